@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -145,7 +144,7 @@ def test_evidence_is_kept(tmp_path: Path) -> None:
         lambda text: text.replace('"sampled"', '"kernel"'),
         lambda text: text.replace('"holds"', '"refuted"'),
         lambda text: text.replace('"sampling"', '"algebra"'),
-        lambda text: json.dumps(json.loads(text)["content"]),
+        lambda text: text.splitlines()[1],
         lambda text: text + "x",
     ],
 )

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 from unicodedata import normalize
 
 from grpo_symbolic.typeset.lines import tokens
@@ -57,8 +57,17 @@ _LOWER = dict(zip("0123456789+-−aeijkmnoprstuvxβγρφ", "₀₁₂₃₄₅�
 _VULGAR = {("1", "2"): "½", ("1", "3"): "⅓", ("2", "3"): "⅔", ("1", "4"): "¼", ("3", "4"): "¾"}
 
 
-@dataclass(frozen=True)
-class _Piece:
+_FRACTIONS = frozenset(["\\frac", "\\dfrac", "\\tfrac", "\\cfrac"])
+_BINOMIALS = frozenset(["\\binom", "\\tbinom", "\\dbinom"])
+_STACKS = frozenset(["\\underset", "\\overset", "\\stackrel"])
+_TAKING = (  # the tokens that take what follows
+    frozenset(["^", "_", "{", "\\sqrt", "\\begin", "\\end", "\\left", "\\right"])
+    | (_FRACTIONS | _BINOMIALS | _STACKS)
+    | {f"\\{name}" for name in _PROSE | _FONTS | set(_ACCENTS)}
+)
+
+
+class _Piece(NamedTuple):
     """A stretch of text and what it is to its neighbours: atom, root, quotient, relation, sign, open, close …"""
 
     text: str
@@ -85,36 +94,36 @@ class _Reader:
 
     def _take(self, token: str, found: list[_Piece]) -> None:
         name = token.removeprefix("\\")
-        if token in "^_":
+        if token not in _TAKING:
+            found += _alone(token)
+        elif token in "^_":
             while found and found[-1].kind == "space":
                 found.pop()
             base = found.pop() if found else _Piece("")
             found.append(_raised(base, _joined(self.argument())) if token == "^" else _lowered(base, self.argument()))
         elif token == "{":
             found += self.pieces("}")
-        elif token in ("\\frac", "\\dfrac", "\\tfrac", "\\cfrac"):
+        elif token in _FRACTIONS:
             found.append(_quotient(_joined(self.argument()), _joined(self.argument())))
-        elif token in ("\\binom", "\\tbinom", "\\dbinom"):
+        elif token in _BINOMIALS:
             found.append(_Piece(f"C({_joined(self.argument())}, {_joined(self.argument())})"))
         elif token == "\\sqrt":
             found.append(self._root())
-        elif token in ("\\underset", "\\overset", "\\stackrel"):
+        elif token in _STACKS:
             mark, base = self.argument(), _Piece(_joined(self.argument()))
             found.append(_lowered(base, mark) if token == "\\underset" else base)
         elif token in ("\\begin", "\\end"):
             found += self._environment() if token == "\\begin" else []
-        elif name in _PROSE | _FONTS and token != name:
+        elif name in _PROSE or name in _FONTS:
             found.append(self._words(name))
-        elif name in _ACCENTS and token != name:
+        elif name in _ACCENTS:
             letter = _joined(self.argument())
             found.append(
                 _Piece(letter if letter.isalpha() and len(letter) > 1 else letter[:1] + _ACCENTS[name] + letter[1:])
             )
-        elif token in ("\\left", "\\right") and self.parts[self.at : self.at + 1] == ["|"]:
+        elif self.parts[self.at : self.at + 1] == ["|"]:
             self.at += 1
             found.append(_Piece("|", "open" if token == "\\left" else "close"))
-        else:
-            found += _plain(token, name)
 
     def argument(self) -> list[_Piece]:
         """A group, or a single token."""
@@ -190,8 +199,10 @@ def _split(parts: Sequence[str], at: str) -> Iterable[list[str]]:
     yield row
 
 
-def _plain(token: str, name: str) -> list[_Piece]:
+@lru_cache(maxsize=4096)
+def _alone(token: str) -> Sequence[_Piece]:
     """A token that takes no argument."""
+    name = token.removeprefix("\\")
     if token in _OPENING:
         return [_Piece(_OPENING[token], "open")]
     if token in _CLOSING:

@@ -64,18 +64,19 @@ class Store:
 
 
 def _sealed(value: Json) -> str:
-    """JSON with a digest of its content, so that damage and edits by hand show (it is no signature: whoever can write
-    can seal).
+    """A line of JSON under a line with its digest, so that damage and edits by hand show (it is no signature: whoever
+    can write can seal).
     """
-    return json.dumps({"content": value, "digest": _digest(value)})
+    content = json.dumps(value)
+    return f"{_digest(content)}\n{content}\n"
 
 
 def _unsealed(path: Path) -> Any:
-    document = json.loads(path.read_text(encoding="utf-8"))
-    if document["digest"] != _digest(document["content"]):
+    digest, content = path.read_text(encoding="utf-8").splitlines()
+    if digest != _digest(content):
         raise ValueError(f"{path} was changed")
-    return document["content"]
+    return json.loads(content)
 
 
-def _digest(value: Json) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+def _digest(content: str) -> str:
+    return hashlib.sha256(content.encode()).hexdigest()
