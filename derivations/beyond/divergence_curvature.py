@@ -326,7 +326,9 @@ claim(
     because=(
         On(
             Domain(0 < p, p < 1, beta > 0, 0 < gamma),
-            UniqueRoot(gamma * (1 - x) - beta * (x - p), x, end, label="then it rests at (γ + βp)/(γ + β)"),
+            UniqueRoot(
+                gamma * (1 - x) - beta * (x - p), x, end, label="if it rests in case (i), then at (γ + βp)/(γ + β)"
+            ),
         ),
         On(
             Domain(0 < p, p < 1, beta > 0, 0 < gamma),
@@ -334,7 +336,7 @@ claim(
         ),
         On(
             Domain(0 < x, x < p, p < 1, beta > 0, gamma < -beta * p),
-            Always(drifting < 0, label="a worse answer is lost where −γ > βπ_ref"),
+            Always(drifting < 0, label="in case (i) a worse answer goes on falling where −γ > βπ_ref"),
         ),
         On(
             Domain(0 < p, p < 1, beta > 0, gamma),
@@ -345,5 +347,6 @@ claim(
     locator="Question 7",
     title="The gradient of k3 clamped at t",
     short=("felt at a: only b has a gradient", "felt at both: nothing has a gradient"),
-    remark="Stationary policies at which no estimator reaches the clamp are those of (11).",
+    remark="Stationary policies at which no estimator reaches the clamp are those of (11). Where one is exactly t, the "
+    "clamped one has no derivative, and 0 stands for it.",
 )

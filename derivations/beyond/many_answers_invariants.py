@@ -141,6 +141,7 @@ claim(
     ],
     locator="Question 5",
     title="Order of the preferences under deterministic rewards, any group size",
+    remark="In the sentence G is the size of the group, in its parts it counts the other members.",
     says=r"\pi>0:\ r(o)>r(o')\Rightarrow\mathcal P_G(o\mid\pi)>\mathcal P_G(o'\mid\pi)",
 )
 

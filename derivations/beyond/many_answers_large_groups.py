@@ -78,7 +78,11 @@ claim(
             c * up - c**2 * (2 - c * S),
             label="the variance of the rewards, which is cΣπ_refδ − c² for cS = 1",
         ),
-        Equal(total(lambda a: made(a) * spread[a]), c * noise, label="and what stochastic rewards add to σ²"),
+        Equal(
+            total(lambda a: made(a) * spread[a]),
+            c * noise,
+            label="and what stochastic rewards add to σ², v(o) being the variance of the reward of o",
+        ),
     ),
     locator="Question 5",
     title="Form of a stationary policy for large groups, with v for its deviation σ(π)",
@@ -142,7 +146,8 @@ claim(
     locator="Question 5",
     title="One equation for the threshold",
     depends_on=["by-large-form", "vy-s3-shift-only"],
-    remark="Deterministic rewards: χ²(π_ref‖π) = 1/β² (by-many-chi-square) written in d.",
+    remark="Deterministic rewards, v = 0: χ²(π_ref‖π) = 1/β², as by-many-chi-square has it for large groups, written "
+    "in δ.",
 )
 
 # Its slope: all δ move with d at the rate 1.
@@ -349,7 +354,8 @@ bounds = claim(
     locator="Question 5",
     title="Ends of the equation of the threshold",
     short=("from below", "from above"),
-    remark="The bounds are the brackets of the numerical solver.",
+    remark="Without noise the numerical solver takes its upper end from a sharper bound, the second step: "
+    "Q ≤ Var_ref/(d(d + Δ̄)).",
 )
 
 two = {"reference": (p, 1 - p), "thresholds": (d, d + 1)}  # rewards 1 and 0

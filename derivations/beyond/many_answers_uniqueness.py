@@ -490,7 +490,7 @@ claim(
     locator="Question 5",
     title="Groups of three, three levels of deterministic rewards: the Jacobian of π ↦ π(1 − P/β)",
     says=(
-        r"G=3,\ r\in\{1,t,0\},\ \beta\ge\mathcal P_{\text{top}}:\ \det(\beta-D)>0\text{ at every policy},\ "
+        r"G=3,\ r\in\{1,t,0\},\ 0<t<1,\ \beta\ge\mathcal P_{\text{top}}:\ \det(\beta-D)>0\text{ at every }\pi>0,\ "
         r"D=\frac{\partial(\pi\mathcal P)}{\partial\pi}"
     ),
     remark=(

@@ -356,7 +356,8 @@ claim(
     title="Minima between the two bounds on β",
     depends_on=["by-max-safe-beta", "by-max-region", "by-rare-advantage", "by-gap-weight", "by-gap-bounds"],
     short=("where it does, some reference has this policy, a minimum", "it takes every value between the constants"),
-    remark="The reference of the policy x is x − x(1 − x)Δ_G(x)/β, which is positive as β > (1 − x)Δ_G(x); a minimum "
+    remark="The x of the sum is below ⅓, for from ⅓ on the sum is at most ⅔Δ_G(⅓). The reference of this policy is "
+    "x − x(1 − x)Δ_G(x)/β, which is positive as β > (1 − x)Δ_G(x); a minimum "
     "as β < 2(1 − 2x)Δ_G(x), by by-max-region.",
 )
 

@@ -291,8 +291,8 @@ claim(
         "and one above it",
         "and no more",
     ),
-    remark="Mroueh's “no guarantees for a unique fixed point” and “can no longer guarantee existence”, made exact. "
-    "p*(β) is the threshold of vy-B2-threshold, no fixed point.",
+    remark="Mroueh's “can no longer guarantee existence”, for ε = 0, made exact. “No guarantees for a unique fixed "
+    "point” is said of ε > 0: mr-dyn-at-most-three. p*(β) is the threshold of vy-B2-threshold, no fixed point.",
 )
 
 smoothed = map_h.subs({success: x, success_ref: p})

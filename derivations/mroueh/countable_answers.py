@@ -211,5 +211,7 @@ claim(
     depends_on=["mr-pf5-bound"],
     locator="App C, proof of Theorem 5",
     title="Countably many answers: difference in success and total variation",
+    remark="π⁺ and π_old⁺ are two policies on all answers, not on the correct ones alone; r(k) is the reward, v the "
+    "total variation, d the difference in expected reward.",
     short=("p̃ − p: none exceeds the limit", "so |p̃ − p| ≤ TV, as sums are ≥ 0"),
 )

@@ -310,7 +310,7 @@ claim(
     title="The turns of h' through −1 at fixed points below ½",
     short=("p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards", "and upwards again"),
     remark=(
-        "For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β between 0.338 and 5.662, also at β = 5. "
+        "For p_ref = 0.001 and ε = 10⁻⁵ the fixed point below ½ repels for β from 0.339 to 5.661, also at β = 5. "
         "Where the cycle of the run begins and ends: mr-dyn-cycle-onset, mr-dyn-cycle-doubles, mr-dyn-run-escapes."
     ),
 )

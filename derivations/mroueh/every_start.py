@@ -170,8 +170,8 @@ second_step = claim(
     kind="inequality",
     locator="Sec 4, Figure 5",
     title="The second step from ½",
-    remark="Whatever β and ε are: if h(½) < ½, then h, which falls up to ½ (mr-prop1-decreasing), maps the interval "
-    "from h(½) to ½ into itself.",
+    remark="For such p_ref, whatever β and ε are: if h(½) < ½, then h, which falls up to ½ (mr-prop1-decreasing), "
+    "maps the interval from h(½) to ½ into itself.",
 )
 
 

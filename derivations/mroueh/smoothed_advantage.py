@@ -185,18 +185,12 @@ claim(
         ),
     ),
     depends_on=["mr-adv-eps0-simplified"],
-    locator="Sec 2, (1)",
+    locator="Sec 1; Sec 2.2",
     title="Sample deviation, k of G correct: the factor √((G − 1)/G) of a correct output's weight",
     kind="identity",
-    printed=r"\text{These statistics are estimated from a ``group'' of Monte Carlo rollouts}",
-    fares=imprecise(
-        "Which estimate of the deviation is meant is left open: dividing by G gives √((1 − k/G)/(k/G)), as (1) would "
-        "with p = k/G; dividing by G − 1, as trainers do, "
-        "gives less, by the factor √((G − 1)/G).",
-        Equal(weight, sqrt((1 - share) / share)),
-    ),
     remark=(
-        "For every G and every number k of correct outputs. A common factor is a change of β "
-        "(by-norm-sample-deviation)."
+        "Algorithm 1, line 8, takes (3) with p = k/G, which divides by G (mr-alg1-sample-p). Trainers divide by G − "
+        "1, which gives less, by the factor √((G − 1)/G), for every G and every number k of correct outputs. A common "
+        "factor is a change of β (by-norm-sample-deviation)."
     ),
 )

@@ -481,5 +481,6 @@ claim(
         Always(Implies(condition, condition.subs(beta, beta_1))),
         very_high.also(Rational(1, 20) < beta, beta < Rational(1, 10), 1 < beta_1, beta_1 < 2),
     ),
-    remark="The rate is uniform, sup B/β; R is the right side of (2), ν the left one, in which no question enters.",
+    remark="The rate is uniform, sup B/β; ψ is a bound of the right side of (2) for every question, ν the left "
+    "side, in which no question enters.",
 )

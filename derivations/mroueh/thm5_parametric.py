@@ -243,13 +243,12 @@ claim(
 
 claim(
     "mr-pf5-lim",
-    theorem_5,
+    Every(lim_sup(Abs(inexact[i] - exact[i]), scale, label="from the exact probabilities"), theorem_5),
     targets,
-    because=lim_sup(Abs(inexact[i] - exact[i]), scale, label="from the exact probabilities"),
     kind="limit",
     depends_on=["mr-thm5"],
     locator="App C, proof of Theorem 5",
-    title="From p̃_n − p_n to p̃_n − p*",
+    title="Limit superior of |p̃_n − p_n|, and from there to p*",
     printed=(
         r"\text{Assume the sequence }p_n\text{ converges to }p^*\text{ the fixed point of }h_{\varepsilon,p_{"
         r"\mathrm{ref}}}\text{. Under Assumption 1 we have: }\lim_{n\to\infty}|\tilde p_n-p_n|\le2\lim_{n\to\infty}"

@@ -46,8 +46,9 @@ claim(
     depends_on=["pt-eq15-weighted-average", "pt-phibar-constant"],
     locator="Sec 6.1, before (15)",
     title="A text's own confidence in the mean of its batch",
-    remark="R̂ has the mean confidences φ̂ of the other N − 1 texts of the category, R° the text's own. The "
-    "denominator of (15) is read with φ̄ (pt-eq15-denominator).",
+    remark="φ are the text's own confidences, φ̄ the means of the other |ξ| − 1 texts of its category. The means of the "
+    "whole batch, the φ̄ of the paper, are ((|ξ| − 1) φ̄ + φ)/|ξ|, and stand in the denominator of (15) too "
+    "(pt-eq15-denominator).",
 )
 
 # The order of two texts: u, v by the others' confidences, r_a, r_b by their own; x and y are the shares.
@@ -102,5 +103,6 @@ claim(
     kind="inequality",
     locator="Sec 6.1, before (15)",
     title="Order of two rewards, and the size of the batch",
-    remark="λ, R̂ and N are those of pt-grape-own-share.",
+    remark="x and y are the shares of pt-grape-own-share, u and v the rewards by the others' confidences, r_a and r_b "
+    "by the texts' own.",
 )

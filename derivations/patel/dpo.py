@@ -352,9 +352,10 @@ claim(
     kind="modelling",
     locator="Sec 4.9",
     title="One policy for two prompts: DPO against the penalised reward",
-    remark="x and p are the chances of the first of two answers under policy and reference. The policies of "
-    "pt-dpo-equivalence contain the best one for the reward. In a smaller class, such as one answer "
-    "distribution for two prompts, the two can be stationary at different policies.",
+    remark="x and p are the chances of the first of two answers under policy and reference; r_a and r_b are by how "
+    "much its reward exceeds the other's at the first and at the second prompt, s is β times the gap of the "
+    "log-ratios. The policies of pt-dpo-equivalence contain the best one for the reward. In a smaller class, such as "
+    "one answer distribution for two prompts, the two can be stationary at different policies.",
 )
 
 # -- gaps only --------------------------------------------------------------------------------------------------------
@@ -534,7 +535,8 @@ claim(
     locator="Sec 5.4",
     title="What the losses of SPPO and DPO fix of two log-ratios",
     printed=r"\text{Its objective function is more expressive than DPO's}",
-    remark="“More expressive”, rule (v), read as: it tells apart what DPO's loss does not. For one pair of texts.",
+    remark="“More expressive”, rule (v), read as: its least value fixes both log-ratios, while DPO's loss sees only "
+    "their gap. For one pair of texts.",
 )
 
 

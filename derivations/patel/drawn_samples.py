@@ -55,7 +55,11 @@ claim(
     "pt-outcome-same-advantage",
     On(
         members.also(j >= 1, j <= G),
-        Equal(advantage - (r[j] - group_mean(r, G, k)), r[i] - r[j], label="equal rewards, equal advantages"),
+        Equal(
+            r[i] - group_mean(r, G, o) - (r[j] - group_mean(r, G, k)),
+            r[i] - r[j],
+            label="equal rewards, equal advantages",
+        ),
     ),
     members,
     because=(

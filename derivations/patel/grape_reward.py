@@ -91,10 +91,10 @@ claim(
     Every(
         *(
             On(
-                Domain(n_texts >= 1, positives(phi, n_texts), reals(P, n_texts), u, v, Eq(u, v)),
+                Domain(n >= 1, positives(phi, n), reals(P, n), u, v, Eq(u, v)),
                 Equal(
-                    Sum(number * of_category(P[k], u), (k, 1, n_texts)),
-                    Sum(number * of_category(P[k], v), (k, 1, n_texts)),
+                    Sum(number * of_category(P[k], u), (k, 1, n)),
+                    Sum(number * of_category(P[k], v), (k, 1, n)),
                     label=f"any texts, with categories P(k): one category, one {of}",
                 ).by(EqualTerms()),
             )
@@ -116,7 +116,8 @@ claim(
         r"\bar\varphi_{ij}=\frac{\sum_{k\in\xi(\vec{text}_i)}\varphi_{kj}}{|\xi(\vec{text}_i)|}\text{ … This means }"
         r"\bar\varphi_{ij}=\bar\varphi_{kj}\text{ for all }i\text{ and }k\text{ in the same category}"
     ),
-    remark='"Across all samples" means all samples of the category, as the formula says.',
+    remark="“Across all samples” means all samples of the category, as the formula says. n is the number of all "
+    "samples, P(k) the category of sample k.",
 )
 
 # -- equation (15) ----------------------------------------------------------------------------------------------------

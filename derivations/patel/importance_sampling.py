@@ -139,9 +139,10 @@ claim(
         r"Estimate=0.05\Big(\frac{x_1+x_2+\dots+x_{200}}{200}\Big)+0.95\Big(\frac{x_{201}+x_{202}+"
         r"\dots+x_{300}}{100}\Big)"
     ),
-    fares=wrong(
-        "Right for 100 who are drawn from the non-players. The text has them as randomly identified participants at "
-        "the event, of whom 5 % are pros: then pros get the weight 0.0975.",
+    fares=imprecise(
+        "Right for 100 who are drawn from the non-players, as the text takes them around the display (“everyone else”, "
+        "“100 np”). Where it introduces them they are randomly identified participants at the event, of whom 5 % are "
+        "pros: then pros get the weight 0.0975.",
         Equal(pro_share * mu_pp + (1 - pro_share) * mixed, event_mean, label="the mean of the estimate"),
     ),
 )

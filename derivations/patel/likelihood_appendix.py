@@ -104,7 +104,9 @@ claim(
     locator="Sec 8.1",
     title="The probability of independent observations",
     printed=r"P(\mathbf x\mid p)=\prod_{i=1}^np(x_i)",
-    remark="Independence is the paper's own assumption, and it is needed.",
+    remark="Independence is the paper's own assumption, it is needed, and the product is what it means. Checked is "
+    "that the products are the probabilities of a law of samples.",
+    expect="definition",
 )
 
 claim(

@@ -125,11 +125,9 @@ claim(
         r"value (let us say }\epsilon\text{), then there would be no gain that the optimization process would achieve "
         r"from moving the probabilities further apart}"
     ),
-    fares=imprecise(
-        "The minimum caps only the side on which moving gains. On the other side, a ratio above 1 + ϵ with A < 0 "
-        "or below 1 − ϵ with A > 0, (11) goes on as (7) does, which is what brings such a token back.",
-        Equal(clipped, (1 + epsilon) * A),
-        output.also(ratio > 1 + epsilon),
+    remark=(
+        "Of (11), which follows: the minimum caps only the side on which moving gains. On the other side, a ratio "
+        "above 1 + ϵ with A < 0 or below 1 − ϵ with A > 0, it goes on as (7) does, so that moving further apart loses."
     ),
 )
 

@@ -65,13 +65,8 @@ claim(
         r"\text{it returns a single probability of the first input being preferred by human, let's call it }"
         r"P(\vec{text}_i)\text{, since the other probability will simply be }P(\vec{text}_j)=1-P(\vec{text}_i)"
     ),
-    fares=imprecise(
-        "True of one call: one of the two texts is preferred. The model takes two inputs in order, though, and "
-        "P(text_j) "
-        "is also what it returns with text_j as the first one: the two add up to 1 only if no place is favoured.",
-        Equal(in_order + exchanged, 1),
-    ),
-    remark="A reward for each text, as in Section 4.4, has no places.",
+    remark="Of one call. What the model returns with text_j as the first input adds up to 1 with P(text_i) only if no "
+    "place is favoured. A reward for each text, as in Section 4.4, has no places.",
 )
 
 winner = {1: p, 0: 1 - p}  # P(text_w): of the text that was preferred
@@ -360,7 +355,7 @@ claim(
         *(Tends(kept.subs(G, size), x, 0, size, label=f"from {size}") for size in (2, 3, 4, 8)),
         *(Tends(kept.subs(G, size), x, 1, oo, "-", label=f"to ∞, best of {size}") for size in (2, 3, 4, 8)),
         Tends(
-            (1 - (1 - x) * exp(-t)) / exp(-t) / (x / (1 - x)),
+            (1 - (1 - x) * exp(-t)) / exp(-t) / x,
             t,
             oo,
             oo,

@@ -62,9 +62,9 @@ claim(
     locator="Topic 12",
     title="The functions of success that the normalisers climb",
     depends_on=["by-norm-no-division"],
-    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. Without a deviation, leave-one-out and with that of the batch the "
-    "gap is this constant for every G (by-norm-no-division). The sum of U over prompts is what a run on many prompts "
-    "climbs, each with its own x.",
+    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. For every G the gap is 1 − 1/G without a deviation, 1 leave-one-out, "
+    "and (1 − 1/G)/c with the deviation c of the batch (by-norm-no-division). With U for a function whose slope is the "
+    "gap, a run on many prompts climbs the sum of U over prompts, each with its own x.",
 )
 
 several = Domain(G >= 4, k >= 2, k <= G - 2)

@@ -259,8 +259,9 @@ claim(
     kind="dynamics",
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
-    title="The rate of the expected reward under each aggregation",
-    remark="Under the natural gradient, without a deviation: the bias of 1/|o| is which texts it favours on the way.",
+    title="The rate of the expected reward under 1/|o| and under the token mean of a large batch, up to 1 − 1/G",
+    remark="Under the natural gradient, without a deviation, the factor 1 − 1/G of the expected advantage left out: "
+    "the bias of 1/|o| is which texts it favours on the way.",
 )
 
 claim(

@@ -80,8 +80,8 @@ claim(
     ),
     locator="Topic 1",
     title="The equation of a token under k3: v the chance of its later tokens, t − s the gap",
-    remark="For any finite number of tokens before and after. States that a wrong token leads to keep the reference's "
-    "probabilities.",
+    remark="For any finite number of tokens before and after, and states that a wrong token leads to keep the "
+    "reference's probabilities: by-seq-stationary-k3.",
 )
 
 stationary = Domain(0 < p, p < 1, 0 < v, v <= 1, beta > 0, gamma > 0)
@@ -339,9 +339,9 @@ claim(
     locator="Topic 1",
     title="Small β: failures of a text of many tokens, against those of one token",
     remark=(
-        "By tr-chain-balance Δ(1 − X) = β Σ(1 − p_t/x_t): with p_t = P^{1/T} and x_t near 1 that is near "
-        "β T(1 − P^{1/T}), where one token has β(1 − P). For P = 1/1000 it is 5.6 times as much with 16 tokens, and "
-        "6.9 times with many."
+        "By tr-chain-balance γ(1 − X) = β Σ(1 − p_t/x_t), X the chance that all tokens are right: with p_t = P^{1/T}, "
+        "P = e^{−s}, and x_t near 1 that is near β T(1 − P^{1/T}), where one token has β(1 − P). For P = 1/1000 it is "
+        "5.6 times as much with 16 tokens, and 6.9 times with many."
     ),
 )
 

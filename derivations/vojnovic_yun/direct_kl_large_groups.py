@@ -381,7 +381,8 @@ claim(
     r"that satisfy }h(\pi_\theta(a\mid q))=0",
     fares=imprecise(
         "With a bound on β that depends on π_ref(a), as in vy-B2-h-positive-small-beta. No bound does for every "
-        "π_ref(a): for every β there are p > p*(β), where h(x*) > 0, so that h has no zero.",
+        "π_ref(a), the 2 of the reading or any other: for every β there are p > p*(β), where h(x*) > 0, so that h has "
+        "no zero.",
         Always(h(star) < 0),
         parameters.also(beta >= 2),
     ),

@@ -295,12 +295,10 @@ claim(
         r"\text{This is equivalent to the following quadratic equation: }(1+\beta^2)\pi_\theta(a\mid q)^2-(2\beta^2"
         r"\pi_{\mathrm{ref}}(a\mid q)+1)\pi_\theta(a\mid q)+\beta^2\pi_{\mathrm{ref}}(a\mid q)^2=0"
     ),
-    fares=needs_hypothesis(
-        "Squaring adds the root below π_ref(a): equivalent only together with π_θ(a) ≥ π_ref(a).",
-        Always(Equivalent(Eq(above, 0), Eq(quadratic, 0))),
-    ),
     depends_on=["vy-eq19"],
-    remark="For β = 3/4 and p = 1/2 the quadratic has the roots 1/10 and 9/10; (19) holds at 9/10 only.",
+    remark="Rule (i): together with π_θ(a) ≥ π_ref(a), which the next sentence takes from (19) "
+    "(vy-B1-inf-above-reference). Squaring adds the root below π_ref(a): for β = 3/4 and p = 1/2 the quadratic has the "
+    "roots 1/10 and 9/10; (19) holds at 9/10 only.",
 )
 
 claim(

@@ -501,7 +501,7 @@ claim(
         "‖π − π*‖₁² ≤ 2 KL(π*‖π) (Pinsker), so log u is as the sentence supposes",
     ],
     locator="Sec 1.1, after (5)",
-    title="Divergence of short steps of mirror descent from the Nash equilibrium",
+    title="KL divergence between the Nash equilibrium and short steps of mirror descent towards it",
     kind="limit",
     says=(
         r"\eta(1+4\beta^2)<4\beta,\ \log u\le\sum_o\pi_n(o)g(o)+\frac{\eta^2D_n}{4(1-\eta\beta)}\Rightarrow "

@@ -73,7 +73,7 @@ group_average = Sum(own - (own + Sum(ratio_mean * expected(old), (j, 2, G))) / G
 claim(
     "vy-s3-shift-advantage",
     Every(
-        Equal(Sum(advantage(i), (i, 1, G)), 0, label="the advantages of a group sum to zero"),
+        Equal(Sum(advantage(k), (k, 1, G)), 0, label="the advantages of a group sum to zero"),
         Equal(transformed(advantage(i)), scale * advantage(i), label="a shift drops out, a scale stays"),
     ),
     group,

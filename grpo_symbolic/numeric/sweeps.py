@@ -176,7 +176,8 @@ class _Way:
 
 def _inside(box: Interval, u: np.ndarray, hug: np.ndarray, reach: int) -> np.ndarray:
     """Numbers of an interval from uniform ones; where they ``hug``, their distance from an end (or its inverse) is
-    uniform in its logarithm, over so many powers of two and down to nothing.
+    drawn alike from all of so many powers of two to the next, down to nothing. Each step is exact or correctly rounded,
+    and so the same on every processor.
     """
     low, high = float(box.lower), float(box.upper)
     if np.isinf(low) and np.isinf(high):
@@ -184,10 +185,16 @@ def _inside(box: Interval, u: np.ndarray, hug: np.ndarray, reach: int) -> np.nda
         return np.sign(side) * _inside(Interval(sp.S.Zero), np.abs(side), hug, reach)
     power = 1.1 * reach * (2 * u - 1)
     if np.isinf(low) or np.isinf(high):
-        away = np.where(hug, np.where(power < -reach, 0, np.exp2(power)), u / (1 - u))
+        away = np.where(hug, np.where(power < -reach, 0, _from_powers_of_two(power)), u / (1 - u))
         return high - away if np.isinf(low) else low + away
-    away = np.where(np.abs(power) > reach, 0, np.exp2(-np.abs(power))) * (high - low)
+    away = np.where(np.abs(power) > reach, 0, _from_powers_of_two(-np.abs(power))) * (high - low)
     return np.where(hug, np.where(u < 0.5, low + away, high - away), low + u * (high - low))
+
+
+def _from_powers_of_two(power: np.ndarray) -> np.ndarray:
+    """2ⁿ(1 + f) for n + f, f being the fraction: as 2 to this power at whole numbers, and straight between them."""
+    whole = np.floor(power)
+    return np.ldexp(1 + (power - whole), whole.astype(int))
 
 
 def _ends(box: Interval, kind: type[np.floating[Any]], nearest: float) -> tuple[float, float]:

@@ -90,7 +90,7 @@ class Gruntz:
             return Finding.unknown(f"SymPy takes the case at the point for the one beside it, in {o.variable}")
         o = replace(o, expression=beside)
         if contest := _contest(beside, o.variable):
-            return Finding.unknown(f"SymPy takes one of {contest} to grow faster, and parameters decide")
+            return Finding.unknown(f"parameters decide {contest}, and SymPy takes it for decided")
         parameters = (o.expression.free_symbols | o.value.free_symbols) - {o.variable}
         attempts = [_with_signs(o.domain, parameters), {s: sp.Dummy(s.name, positive=True) for s in parameters}]
         found: Any = None
@@ -289,8 +289,8 @@ def _leading(o: LimitIs, coefficients: dict[sp.Expr, sp.Expr]) -> sp.Expr:
 
 
 def _contest(e: sp.Expr, variable: sp.Symbol) -> str:
-    """Powers and exponentials of which parameters decide how fast they grow in the variable, beside one another, beside
-    the variable itself, or at all; empty where there are none.
+    """What parameters decide of how fast powers and exponentials grow in the variable, beside one another, beside the
+    variable itself, or at all; empty where they decide nothing.
     """
     growths = [part.args[0] for part in e.atoms(sp.sinh, sp.cosh, sp.tanh, sp.coth) if part.has(variable)]
     for part in sorted(e.atoms(sp.Pow, sp.exp), key=str):
@@ -298,11 +298,11 @@ def _contest(e: sp.Expr, variable: sp.Symbol) -> str:
         if not part.has(variable) or exponent.is_Rational:
             continue
         if (exponent if base.has(variable) else base).free_symbols - {variable}:
-            return str(part)
+            return f"how fast {part} grows"
         growths.append(exponent * sp.log(base))
     for one, other in itertools.combinations(growths, 2):
         if sp.cancel(one / other).free_symbols - {variable}:
-            return f"exp({one}) and exp({other})"
+            return f"which of exp({one}) and exp({other}) grows faster"
     return ""
 
 
