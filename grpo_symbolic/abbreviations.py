@@ -70,7 +70,7 @@ from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsuppo
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evaluate import evaluate
 from grpo_symbolic.proof.statements.sentence import there
-from grpo_symbolic.typeset.letters import Seen, seen
+from grpo_symbolic.typeset.letters import seen
 
 _Printer = Callable[[Any], str]
 _Bound = Mapping[sp.Symbol, sp.Expr]  # arguments and what stands for them
@@ -599,16 +599,16 @@ ABBREVIATIONS = (
 
 class Abbreviating:
     """A printer that names what has a name; ``definitions`` are those of the names that it has used, in LaTeX. Where a
-    letter of the sentence, of ``taken``, is printed as a name, this is not used: h (1 − p) is no h(1 − p). With the
+    letter of the sentence, of ``taken``, is printed as a name, or as one is at its arguments, this is not used:
+    h (1 − p) is no h(1 − p), and the mean of P no letter P̄. With the
     ``short`` names, which are for long sentences, numbers are printed as decimals where these are shorter.
     """
 
     def __init__(self, printer: _Printer, short: bool = False, taken: Iterable[Any] = ()) -> None:
         decimal: Callable[[], _Printer] | None = getattr(printer, "decimal", None)
         self._printer = decimal() if short and decimal is not None else printer
-        looks = {(seen(of) if isinstance(of, str) else printed(of)).family for of in taken}
-        among = [a for a in ABBREVIATIONS if short or not a.short]
-        self._among = [a for a in among if self._look(a) not in looks] if looks else among
+        self._looks = {(seen(of) if isinstance(of, str) else printed(of)).family for of in taken}
+        self._among = [a for a in ABBREVIATIONS if (short or not a.short) and self._is_free(a, a.arguments)]
         self._of_kind: dict[type, list[Abbreviation]] = {}
         self._used: dict[Abbreviation, None] = {}
         self._domain: Domain | None = None
@@ -621,9 +621,12 @@ class Abbreviating:
         here._printer, here._domain = there(self._printer, domain), domain
         return here
 
-    def _look(self, abbreviation: Abbreviation) -> Seen:
-        """What is seen of a name before its arguments."""
-        return seen(self._printer(abbreviation.at(*abbreviation.arguments)).partition(r"\left")[0].removesuffix("{"))
+    def _is_free(self, abbreviation: Abbreviation, values: Sequence[sp.Basic]) -> bool:
+        """Whether no letter of the sentence is seen as a name is before its arguments, those in accents and indices
+        being part of it.
+        """
+        name = self._printer(abbreviation.at(*values)).partition(r"\left")[0].removesuffix("{")
+        return not self._looks or seen(name) not in self._looks
 
     def _means(self, abbreviation: Abbreviation, values: Sequence[sp.Basic]) -> bool:
         """Whether the sums of a formula run over whole families, and those that are policies as a rule are some; a
@@ -676,7 +679,7 @@ class Abbreviating:
         """The formula, with names where they stand for a part of it."""
         for abbreviation in self._candidates(formula):
             for values, power, rest in _instances(abbreviation, formula):
-                if not self._means(abbreviation, values):
+                if not self._means(abbreviation, values) or not self._is_free(abbreviation, values):
                     continue
                 self._used[abbreviation] = None
                 named = abbreviation.at(*map(self.folded, values)) ** power

@@ -113,7 +113,7 @@ def test_over_a_long_sentence_stand_the_parts_that_its_file_names(file: Path) ->
     found = verified(file, f'claim("bound", Every({LONG}), inside, **place)').entry("bound")
     assert (found.headline, found.line) == ("", "")
     found = verified(file, f'claim("bound", Every({LONG}), inside, short=("7", "3"), **place)').entry("bound")
-    assert plain(found.headline) == "For all 0 < p < 1: p < 3; p < 7; and 146 more"
+    assert plain(found.headline) == "For all 0 < p < 1: p < 3; p < 7. And 146 more"
     assert (found.says_itself, found.says_all, len(found.stated)) == (True, False, 148)
 
 
@@ -136,6 +136,31 @@ claim("apart", SolvedSeparately((4 - k) * o * P[k], o, n), Domain(positives(P, 3
 """
     found = verified(file, alone).entry("apart")
     assert (found.verdict, plain(found.headline).split(": ")[0]) == ("proved", "For all P ∈ (0, ∞)³, n ≥ 0, 1 ≤ k ≤ 3")
+
+
+def test_what_else_is_said_is_not_told_under_the_values_of_what_leads(file: Path) -> None:
+    other = 'On(Domain(p > 2), Always(p**2 > p, label="beyond"))'
+    verified(file, f'claim("both", Every(Always(p**2 < p, label="main"), {other}), inside, short="main", **place)')
+    listed = CliRunner().invoke(app, ["list", str(file.parent)], env={"COLUMNS": "200"}).output
+    assert "p² < p for all 0 < p < 1. And 1 more" in listed
+
+
+def test_no_letter_is_printed_as_a_name_is_at_its_arguments(file: Path) -> None:
+    bars = """from grpo_symbolic.notation import G, P, o, scalar
+from grpo_symbolic.proof import reals
+other = scalar("Pbar", r"\\bar P", "ℝ", "a number of its own")
+mean = Sum(P[o], (o, 1, G)) / G
+claim("bars", Every(Always(other + mean > 2 * mean, label="main"), Always(other > mean, label="beside")),
+      Domain(reals(P, G), G >= 1, other > mean), short="main", **place)
+"""
+    headline = plain(verified(file, bars).entry("bars").headline)
+    assert headline.count("P̄") == 2
+    assert headline.endswith(": P̄ + (1/G) Σ_{o=1}^G P(o) > (2/G) Σ_{o=1}^G P(o). And 1 more")
+
+
+def test_words_with_signs_that_nobody_sees_are_refused(file: Path) -> None:
+    with pytest.raises(BadInput, match="a sign nobody sees"):
+        verified(file, f'claim("bound", {BOUND}, inside, locator="Sec 1", title="A square\\n  proved")')
 
 
 WRONG = """from grpo_symbolic.proof import misprint, redundant_hypothesis, wrong

@@ -27,7 +27,7 @@ from grpo_symbolic.proof.claims import (
     redundant_hypothesis,
     wrong,
 )
-from grpo_symbolic.proof.derivation import Derivation
+from grpo_symbolic.proof.derivation import Derivation, Step
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
@@ -415,9 +415,18 @@ def test_a_factor_that_vanishes_is_not_cleared() -> None:
 
 def test_the_steps_are_part_of_the_proof() -> None:
     d = Derivation("d", UNIT)
-    d.conclude(x, Identity(UNIT, sp.exp(x) * sp.cos(x) ** 0, sp.exp(x) + sp.Symbol("x", real=True) * 0), note="trivial")
+    d.conclude(x, Identity(UNIT, (x + 1) ** 2, x**2 + 2 * x + 1), note="a square")
     d.steps.append(replace(d.steps[0], obligations=(Identity(UNIT, sp.exp(x), 1 + x),)))
     assert verify(make(Always(x > 0), by=(d,)))["c"].verdict == "refuted"
+
+
+def test_a_step_shows_something() -> None:
+    d = Derivation("d", UNIT)
+    with pytest.raises(StepError, match="that 3\\*x\\*\\*2 is itself justifies no step"):
+        d.conclude(3 * x**2, Identity(UNIT, 3 * x**2, 3 * x**2), note="the derivative of x³")
+    d.steps.append(Step("differentiate", x**7, "derivative in x of x²"))
+    with pytest.raises(ClaimError, match="the step 'differentiate' of 'd' owes nothing, and shows nothing"):
+        verify(make(Always(x > 0), by=(d,)))
 
 
 # -- negative controls --------------------------------------------------------------------------------------------

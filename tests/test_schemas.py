@@ -15,7 +15,7 @@ from rules_page import all_rules
 from sympy import symbols
 
 from grpo_symbolic.errors import BadInput, ClaimError
-from grpo_symbolic.proof import Domain, rules, simplex
+from grpo_symbolic.proof import Ahead, AtStates, Domain, Here, TextMean, Texts, rules, simplex
 from grpo_symbolic.proof.coq import acceptance
 from grpo_symbolic.proof.coq.development import Development
 from grpo_symbolic.proof.coq.goals import goal
@@ -278,6 +278,18 @@ def test_equal_entries_are_not_told_as_equal_families() -> None:
     o = sp.Symbol("o", integer=True)
     said = text(InEveryEntry((a[o] >= b[o],), sp.Eq(a[o], b[o]), o, 1).phrase())
     assert said == "if a[o] ≥ b[o] for 1 ≤ o and o ≤ 1, then a[o] = b[o]"
+
+
+def test_at_every_state_it_is_said_which_numbers_are_of_the_text() -> None:
+    reward, law = sp.Symbol("R", real=True), sp.IndexedBase("pi")
+    worth = TextMean(reward, law)
+    token, other, n = sp.symbols("a b n", integer=True)
+    same, of_text = (
+        text(AtStates(Here(worth), Ahead(worth), Texts(token, other, n, ends=ends)).phrase())
+        for ends in ((), (reward,))
+    )
+    assert "π of each state, R of the text: " in of_text
+    assert "of the text" not in same.replace(" of texts of ", "")
 
 
 def test_what_is_said_inside_and_not_of_the_variable_is_said_where_it_has_a_value() -> None:

@@ -125,6 +125,9 @@ class Claim(Shown):
                 f"the id {self.id!r} is no word of letters, digits and hyphens, such as my-eq3: it is an address as "
                 f"well ({self.source})"
             )
+        words = (self.locator, self.title, self.printed or "", self.says, self.remark, *self.lemmas)
+        if unseen := next((c for text in words for c in text if not c.isprintable()), ""):
+            raise ClaimError(f"the words of the claim {self.id!r} have {unseen!r}, a sign nobody sees ({self.source})")
         for name, text in (("printed", self.printed), ("says", self.says)):
             if text is not None and not _braces_match(text):
                 raise ClaimError(f"the braces of {name}=… of the claim {self.id!r} do not match ({self.source})")
@@ -332,6 +335,7 @@ class Catalogue(Shown):
         # a sentence is printed only where it can be read
         if slips := [*_symbol_slips(new, known)] or [*_print_slips(new, known, printed)]:
             raise Slips(slips)
+        _check_steps(new)
         _check_short(new)
         _check_domains(new)
         self.claims[new.id] = new
@@ -653,6 +657,16 @@ def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) ->
                         f"{type(part).__name__}: its words speak of {typeset(taken)}, and {letter} is printed so: take "
                         "another letter"
                     )
+
+
+def _check_steps(new: Claim) -> None:
+    """A step of a derivation begins, or owes something."""
+    for derivation in new.by:
+        for step in derivation.steps:
+            if step.name != "start" and not step.obligations:
+                raise ClaimError(
+                    f"the step {step.name!r} of {derivation.name!r} owes nothing, and shows nothing ({new.source})"
+                )
 
 
 def _check_short(new: Claim) -> None:

@@ -170,6 +170,8 @@ class Derivation(Shown):
         said = (getattr(o, f.name) for o in obligations for f in fields(o))
         if not any(isinstance(part, sp.Basic) and part.has(expression) for part in said):
             raise StepError(f"{self.name}: no obligation of this step speaks of {expression}")
+        if all(isinstance(o, Identity) and o.left == o.right for o in obligations):
+            raise StepError(f"{self.name}: that {expression} is itself justifies no step")
         return self._record("conclude", expression, note, *obligations)
 
     def _label(self, what: str) -> str:

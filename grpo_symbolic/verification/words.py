@@ -76,7 +76,7 @@ def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[st
     """
     line, names = _printed(claim.leading, claim.domain, printer, 0 if claim.short else _SHORT)
     if more := claim.beside:
-        line += rf"\text{{; and {more} more}}"
+        line += rf".\quad \text{{And {more} more}}"  # of any values
     return (line, names) if len(plain(line)) <= _HEADLINE else ("", ())
 
 

@@ -25,6 +25,11 @@ class Judged:
     verdict: Verdict
     print_verdict: PrintVerdict | None
 
+    @property
+    def said(self) -> Entry | Listing:
+        """What says the claim: the ledger, and where it is silent the file beside its own."""
+        return self.entry or self.listing
+
     def to_json(self) -> dict[str, Any]:
         """The claim in a few words: id, place, what it says, how it fares; LaTeX for formulas."""
         c, entry = self.listing, self.entry
@@ -34,7 +39,7 @@ class Judged:
             "file": c.file,
             "locator": c.locator,
             "title": c.title,
-            "says": c.line,
+            "says": self.said.line,
             "printed": c.printed,
             "verdict": self.verdict,
             "print_verdict": self.print_verdict,

@@ -129,11 +129,13 @@ class VanishesInEveryDirection(Conclusion):
         return (self.texts.token, self.texts.other, *(form.reach for form in self.forms))
 
     def phrase(self) -> Phrase:
-        beginning = "for texts of every number T ≥ 0 of tokens after any state, rewards and laws of the next token any:"
+        gradient = sp.sympify(self.gradient)
+        ends = [part for end in self.texts.ends if gradient.has(end) for part in (",", end, "of the text any")]
+        beginning = "for texts of every number T ≥ 0 of tokens after any state, laws of the next token any"
         reached = {form.law: form.reach for form in self.forms}
         spoken = {s for s in reached.values() if self.condition.has(s)}
         known = (part for law, s in reached.items() if s in spoken for part in ("and", s, "by", law.label))
         at = (", which is reached with the probability", *tuple(known)[1:], ",") if spoken else ()
         every = ("is 0 for all rates", self.rates.label, "of the logits exactly if, at every state s_t", *at)
         said = ("and for every token a_t =", self.texts.token, ":", self.condition)
-        return (beginning, sp.sympify(self.gradient), *every, *said)
+        return (beginning, *ends, ":", gradient, *every, *said)

@@ -7,7 +7,7 @@ What is said holds for every number T of tokens, from every state on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -263,6 +263,25 @@ def _named(said: sp.Basic) -> set[sp.IndexedBase]:
     return {e.base for e in said.atoms(sp.Indexed)} | {e.args[1] for e in said.atoms(TextMean)}
 
 
+def meant(texts: Texts, said: sp.Basic, at: Sequence[tuple[sp.IndexedBase, sp.IndexedBase]] = ()) -> Phrase:
+    """Which letters of a sentence about texts are of each state, which of the text and which the same throughout, how
+    families move, and ``at`` which ones others are held fixed: each behind a comma.
+    """
+    theta, moving = sp.Symbol("theta"), texts.rates if said.has(Gradient, TextRate) else ()
+    bases = _named(said).union(*(_named(sp.sympify(rate)) for _, rate in moving)) - {held for held, _ in at}
+    names = {str(base): base.label for base in bases - set(texts.fixed)}
+    alike = [base.label for base in texts.fixed if base in bases]
+    own = [*(names[name] for name in sorted(names)), *filter(said.has, texts.own)]
+    clauses = [
+        _listed(alike, "the same at every state"),
+        _listed(own, "of each state"),
+        _listed(filter(said.has, texts.ends), "of the text"),
+        *((sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False),) for base, rate in moving),
+        *((sp.Eq(held.label, value.label, evaluate=False),) for held, value in at),
+    ]
+    return tuple(part for clause in clauses if clause for part in (",", *clause))
+
+
 def spoken_of(*said: sp.Basic) -> tuple[str, ...]:
     """The LaTeX of the letters by which a print of these numbers of texts counts tokens and texts, of a token, a state
     and the parameter.
@@ -334,21 +353,8 @@ class OnTexts(Conclusion):
         return (self.texts.token, self.texts.other)
 
     def phrase(self) -> Phrase:
-        texts, said, theta = self.texts, self.equation, sp.Symbol("theta")
-        moving = texts.rates if said.has(Gradient, TextRate) else ()
-        bases = self._bases.union(*(_named(sp.sympify(rate)) for _, rate in moving)) - {held for held, _ in self.at}
-        names = {str(base): base.label for base in bases - set(texts.fixed)}
-        alike = [base.label for base in texts.fixed if base in bases]
-        own = [*(names[name] for name in sorted(names)), *filter(said.has, texts.own)]
-        clauses = [
-            _listed(alike, "the same at every state"),
-            _listed(own, "of each state"),
-            _listed(filter(said.has, texts.ends), "of the text"),
-            *((sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False),) for base, rate in moving),
-            *((sp.Eq(held.label, value.label, evaluate=False),) for held, value in self.at),
-        ]
-        beginning = f"for {texts.called} of T ≥ 0 {CALLED[texts.called]}"
-        return (beginning, *(part for clause in clauses if clause for part in (",", *clause)), ":", said)
+        beginning = f"for {self.texts.called} of T ≥ 0 {CALLED[self.texts.called]}"
+        return (beginning, *meant(self.texts, self.equation, self.at), ":", self.equation)
 
 
 @dataclass(frozen=True)
@@ -377,7 +383,8 @@ class AtStates(Conclusion):
         return (self.texts.token, self.texts.other)
 
     def phrase(self) -> Phrase:
-        return ("at every state s_t of texts of every number T ≥ 1 of tokens:", self.equation)
+        beginning = "at every state s_t of texts of every number T ≥ 1 of tokens"
+        return (beginning, *meant(self.texts, self.equation), ":", self.equation)
 
 
 # -- the rules --------------------------------------------------------------------------------------------------------
