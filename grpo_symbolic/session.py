@@ -190,6 +190,12 @@ class Session(Selection):
         states, of = self.builtin_states, self.index.digests
         return {place for place, file in files.items() if not headlines.stands(file, of[place], states[place])}
 
+    def _is_told_otherwise(self, known: Ledger) -> bool:
+        """Whether a file beside one of one's own has another line for a claim than the ledger: somebody edited it."""
+        listings = self.index.listings
+        lines = ((listings[c.id].headline, c) for c in known.claims if c.id in listings)
+        return any(line and line != c.headline and c.place not in self.builtin_states for line, c in lines)
+
     def _run(
         self,
         wanted: list[str],
@@ -207,6 +213,7 @@ class Session(Selection):
         anew = fresh or from_source
         unrecorded = set() if wanted or anew else self._unrecorded()
         known = None if anew or unrecorded else self._sufficient(wanted, mutate)
+        known = None if known is not None and self._is_told_otherwise(known) else known
         reused = known is not None
         if known is None and not (from_source or mutate or executor or mode == "search"):
             replayed = self._replay_records(wanted, fresh, jobs, progress, told)

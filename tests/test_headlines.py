@@ -158,6 +158,16 @@ claim("bars", Every(Always(other + mean > 2 * mean, label="main"), Always(other 
     assert headline.endswith(": P̄ + (1/G) Σ_{o=1}^G P(o) > (2/G) Σ_{o=1}^G P(o). And 1 more")
 
 
+def test_an_edited_line_is_written_anew_and_is_not_listed(file: Path) -> None:
+    verified(file, f'claim("bound", {BOUND}, inside, **place)')
+    printed = file.with_suffix(".claims")
+    right = printed.read_text("utf-8")
+    printed.write_text(re.sub("(?m)^(claim bound: ).*$", r"\g<1>1 = 0", right), "utf-8")
+    assert "1 = 0" in printed.read_text("utf-8")
+    session(file).verify(jobs=1)
+    assert printed.read_text("utf-8") == right
+
+
 def test_words_with_signs_that_nobody_sees_are_refused(file: Path) -> None:
     with pytest.raises(BadInput, match="a sign nobody sees"):
         verified(file, f'claim("bound", {BOUND}, inside, locator="Sec 1", title="A square\\n  proved")')
