@@ -63,6 +63,11 @@ PRINTED = {
     "∇ E_π[R] − β∇ KL(π‖π_ref) of whole texts": "= β d/dθ[E_π[Σₜ (log(π(aₜ)/π_ref(aₜ)))]] − d/dθ[E_π[R]]",
     "(1 − 1/G)∇ E_π[R]": "= (1 − 1/G) d/dθ[E_π[",
     "(β/2) ∇log(π(text_w)/π(text_l))": "= −β (u − v)/2",
+    # what the advantages add and what the divergence takes, one after the other
+    "∇ E_π[R/|o|] − E_π[R] ∇ E_π[1/|o|] − β v with v = E_π[(1/|o|)Σₜ(1 − π_ref/π)∇log π(aₜ)]": (
+        "= d/dθ[E_π[R (1/|o|)]] − E_π[R] d/dθ[E_π[1/|o|]]; for texts of T ≥ 0 tokens, π, π_ref, ż of each state: "
+        "E_π[Σₜ ((1/π(aₜ) − π_ref(aₜ)/(π(aₜ)²)) π̇(aₜ))]"
+    ),
 }
 
 

@@ -413,7 +413,7 @@ claim(
     depends_on=["pt-policy-gradient-induction", "by-div-loss-gradients"],
     locator="Sec 2–6",
     title="First step of GRPO as published",
-    short="at π = π_old, G = 2",
+    short=("at π = π_old, G = 2", "at π = π_old its gradient in a state"),
     remark="G = 3: the first two terms times √2. Texts of one length T: ∇E[R]/T for them, and for the third the "
     "gradient of KL(π_ref‖π) in the states on the way, over T.",
 )
