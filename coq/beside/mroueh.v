@@ -600,23 +600,3 @@ same_slope T (success_map_written beta guard r).
     * (/ r * (1 + - 1 * r) * u)); [field; repeat split; lra|].
   set (k := / (1 + / r * (1 + - 1 * r) * u) ^ 2). rewrite <- Q. ring.
 - reflexivity.
-(* mr-dyn-fold: this is the slope of 1/β *)
-intros. assert (A : 0 < success * (1 + - 1 * success)) by at_least.
-assert (0 < success_ref * / (1 + - 1 * success_ref)) by at_least.
-assert (0 < success * / (1 + - 1 * success)) by at_least.
-repeat match goal with |- _ /\ _ => split; [lra|] end.
-destruct (mr_dyn_fold guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra)) as (d & _ & _ & _ & _ & _ & T & S &
-  _).
-rewrite S in T.
-assert (E : forall x, (logit x - logit success_ref) * sqrt (x * (1 - x) + guard)
-  = (ln (x / (1 - x)) - logit success_ref) * sqrt (x * (1 - x) + guard)) by reflexivity.
-replace (guard + success * (1 + - 1 * success)) with (success * (1 - success) + guard) by ring.
-replace (ln (success * / (1 + - 1 * success))) with (logit success)
-  by (unfold logit; f_equal; field; lra).
-replace (ln (success_ref * / (1 + - 1 * success_ref))) with (logit success_ref) by (unfold logit; f_equal; field; lra).
-assert (W : 0 < sqrt (success * (1 - success) + guard)) by (apply sqrt_lt_R0; lra).
-symmetry. same_slope T E.
-- repeat split; try lra. apply Rdiv_lt_0_compat; lra.
-- change (1 + - success) with (1 - success). change (ln (success * / (1 - success))) with (logit success).
-  set (w := sqrt (success * (1 - success) + guard)) in *. field. repeat split; lra.
-- field. repeat split; lra.

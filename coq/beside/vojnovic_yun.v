@@ -158,17 +158,6 @@ same_slope T (objective_limit (two r_a r_b) beta p x).
 - rewrite sgn_sign. simpl two. replace (x * (1 + - 1 * x)) with (x * (1 - x)) by ring.
   replace (r_a + - 1 * r_b) with (r_a - r_b) by ring. field.
   repeat split; try lra. apply Rgt_not_eq, sqrt_lt_R0. nra.
-(* vy-s22-grads-differ: which is never zero *)
-intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _ _ (le_n 1) ltac:(lra) ltac:(lra)
-  (vy_eq10_grad_on_policy 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))
-  (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T _].
-cbv beta in T. replace (u / 1) with u in T by field. lra.
-(* vy-s22-grads-differ: and beyond −1 unless π = π_ref *)
-intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _ _ (le_n 1) ltac:(lra) ltac:(lra)
-  (vy_eq10_grad_on_policy 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))
-  (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T [U _]].
-cbv beta in T, U. replace (u / 1) with u in T, U by field.
-destruct (Req_dec (- u + 1 - (- ln u + 1)) (-1)) as [E|]; [apply U in E; lra | lra].
 (* vy-s21-P-deterministic: the higher reward wins surely *)
 intros. defined. pose proof (vy_s21_P_deterministic (two r_a r_b) 0 1) as T.
 transitivity (wins (sure (two r_a r_b)) 0 1).
@@ -188,18 +177,6 @@ transitivity (wins (sure (two r_a r_b)) 0 1).
     replace (/ (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with 1 by (field; lra). lra.
   + rewrite Rabs_left by lra. rewrite Rmax_left; [reflexivity|].
     replace (/ - (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with (-1) by (field; lra). lra.
-(* vy-eq9-grad-KL: identity *)
-intros. defined. assert (I : (pred o' < n')%nat) by lia.
-pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
-pose proof (family_positive pi_ref n' ltac:(assumption) _ I) as B.
-pose proof (vy_eq9_grad_KL n' _ _ _ I A B) as T.
-rewrite (entry_from_zero pi o'), (entry_from_zero pi_ref o') by lia.
-assert (S : is_partial (fun q => kl n' q (from_zero pi_ref)) (from_zero pi) (pred o')
-  (1 + ln (/ from_zero pi_ref (pred o') * from_zero pi (pred o')))).
-{ apply (is_partial_Sum n' (fun i y => y * ln (y / from_zero pi_ref i))); [exact I|]. auto_derive.
-  - apply Rdiv_lt_0_compat; assumption.
-  - rewrite (Rmult_comm (/ from_zero pi_ref _)). unfold Rdiv. field. split; lra. }
-rewrite (is_partial_unique _ _ _ _ _ S T). unfold Rdiv. rewrite (Rmult_comm (from_zero pi_ref _)). ring.
 (* vy-eq14: identity *)
 intros. assert (Sq : 0 <= ((1 + - 1 * beta * / gamma) ^ 2 + 4 * beta * p * / gamma)) by at_least.
 assert (Sq2 : 0 <= (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma)) by at_least. defined.
@@ -351,18 +328,6 @@ transitivity (Sum n' (fun o => (from_zero pi_old o - from_zero pi o)
     rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring. }
   rewrite E, O. ring.
 - apply Sum_ext. intros i I. unfold from_zero, Rdiv. rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring.
-(* vy-s13-curvature-large-groups: identity *)
-intros. defined. pose proof (vy_s13_curvature_large_groups (sure (two r_a r_b)) beta p x ltac:(lra) ltac:(lra)) as T.
-set (P := limit_preference 2 (sure (two r_a r_b)) (binary x)).
-assert (S : is_derive (fun z =>
-  Derive (fun t => grpo_limit 2 (sure (two r_a r_b)) beta (binary p) (binary x) (binary t)) z) x
-  (- 1 * beta * / x ^ 2 * / (- 1 + x) ^ 2 * (- 1 * x + 2 * p + 3 * x ^ 2 + - 4 * p * x))).
-{ apply (is_derive_ext_loc (fun z =>
-    P 0%nat - P 1%nat - beta * (- (x * p / z ^ 2) + (1 - x) * (1 - p) / (1 - z) ^ 2 + x / z - (1 - x) / (1 - z)))).
-  - apply (locally_interval _ x 0 1); simpl; [lra | lra |]. intros z Z0 Z1. simpl in Z0, Z1. symmetry.
-    apply is_derive_unique. apply (is_derive_objective_two P); lra.
-  - auto_derive; [repeat split; try lra; nra | field; lra]. }
-apply is_derive_unique in T. apply is_derive_unique in S. rewrite S in T. rewrite T. field. lra.
 (* vy-eq18: identity *)
 intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
 destruct (vy_eq18 (two r_a r_b) x y ltac:(lra) ltac:(lra) ltac:(simpl; lra)) as [_ T].
@@ -397,23 +362,6 @@ same_slope T (objective_pair rw beta p x).
 - repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
 - rewrite M. field. lra.
 - reflexivity.
-(* vy-appA-foc: identity *)
-intros. assert (0 < pi o') by auto. defined.
-pose proof (family_full pi_old n' ltac:(assumption) ltac:(assumption)) as A.
-pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as B.
-pose proof (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) as C.
-destruct (vy_appA_foc n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old) (from_zero pi) (pred o') C
-  (proj1 (full_support_policy n' _ A)) (fun o Ho _ => proj1 B o Ho) ltac:(lia) (proj1 B (pred o') ltac:(lia))) as [T _].
-assert (0 < pi_ref o') by auto.
-match goal with |- - 1 * lambda + - 1 * beta * ?a * pi_old o' + P o' = _ =>
-  assert (H' : is_partial (objective n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old)) (from_zero pi) (pred
-    o')
-    (- 1 * beta * a * pi_old o' + P o')) end.
-{ apply partial_written; [lia|]. unfold k3. rewrite <- !entry_from_zero by lia. auto_derive.
-  - repeat split; try lra. apply Rmult_lt_0_compat; [assumption | apply Rinv_0_lt_compat; assumption].
-  - field. lra. }
-pose proof (is_partial_unique _ _ _ _ _ T H') as E. rewrite <- !entry_from_zero in E by lia.
-rewrite Rplus_assoc, <- E. field. lra.
 (* vy-B1-inf-objective: identity *)
 intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
 destruct (vy_B1_inf_objective (two r_a r_b) beta p y ltac:(lra) ltac:(lra)) as (c & C & T). specialize (T x ltac:(lra)).
@@ -486,29 +434,6 @@ ring. }
 rewrite N, M in E. rewrite S. rewrite <- !entry_from_zero in E by lia.
 set (m := total (fun j => pi j * r j) n') in *. set (z := total (fun j => / v * (- 1 * m + r j) * pi j) n') in *.
 transitivity ((1 - ((r o' - m) / v - z) / beta) * pi o'); [field; lra|]. rewrite E. field. lra.
-(* vy-appA-on-policy: times π(o) *)
-intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
-  by (intros; split; apply family_positive with n'; assumption).
-assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
-assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
-destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia) V)
-  as [_ T].
-specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U
-  V)).
-rewrite <- !entry_from_zero in T by lia.
-transitivity (beta * ((P o' - beta * (1 - pi_ref o' / pi o') - lambda) * pi o' / beta)); [field; lra|]. rewrite T.
-field. lra.
-(* vy-appA-on-policy: and over β: the difference of the two sides *)
-intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
-  by (intros; split; apply family_positive with n'; assumption).
-assert (S : Sum n' (from_zero pi) = 1) by (rewrite <- total_Sum; assumption).
-assert (0 < pi o') by auto. assert (0 < pi_ref o') by auto. defined. destruct (A (pred o') ltac:(lia)) as [U V].
-destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lra) ltac:(lia) V)
-  as [_ T].
-specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o') ltac:(lia) U
-  V)).
-rewrite <- !entry_from_zero in T by lia.
-transitivity ((P o' - beta * (1 - pi_ref o' / pi o') - lambda) * pi o' / beta); [field; lra|]. rewrite T. field. lra.
 (* vy-s23-g-form: the argument of g at a stationary policy, any n *)
 intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
   by (intros; split; apply family_positive with n'; assumption).
@@ -595,6 +520,3 @@ destruct (V (two gamma 0) (two (c * gamma) 0) gamma (c * gamma) ltac:(lra) ltac:
   ltac:(symmetry; exact Q)) as [_ W].
 change (binary x 0%nat) with x in *. change (binary p 0%nat) with p in *.
 rewrite (proj1 W (proj1 M (proj2 N eq_refl))). unfold eq14. field. lra.
-(* vy-s13-square-root-minimum: for all *)
-intros. defined. destruct (with_margin 1) as [rw [R M]]; [lra | lra |].
-destruct (vy_s13_square_root_minimum rw p R ltac:(lra) ltac:(lra)) as (_ & _ & _ & c & _ & _ & T). lra.
