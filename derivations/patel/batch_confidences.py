@@ -46,8 +46,8 @@ claim(
     depends_on=["pt-eq15-weighted-average", "pt-phibar-constant"],
     locator="Sec 6.1, before (15)",
     title="A text's own confidence in the mean of its batch",
-    remark="φ are the text's own confidences, φ̄ the means of the other |ξ| − 1 texts of its category. The means of the "
-    "whole batch, the φ̄ of the paper, are ((|ξ| − 1) φ̄ + φ)/|ξ|, and stand in the denominator of (15) too "
+    remark="φ are the text's own confidences, φ̄ the means of the other |ξ| − 1 texts of its category. The means of "
+    "the whole batch, the φ̄ of the paper, are ((|ξ| − 1) φ̄ + φ)/|ξ|, and stand in the denominator of (15) too "
     "(pt-eq15-denominator).",
 )
 
