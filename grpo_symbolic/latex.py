@@ -38,7 +38,7 @@ class PaperPrinter(LatexPrinter):
         super().__init__({"symbol_names": symbol_names(), "mul_symbol": r" \, "})
         self._domain: Domain | None = None
         self._decimals = False
-        self._bound: list[str] = []  # the indices of the sums that are being printed, as they are seen
+        self._bound: list[str] = []  # how an index may not be seen: as those of the sums around it, or as what is free
 
     def on(self, domain: Domain) -> PaperPrinter:
         """The printer for what is said on a domain."""
@@ -134,8 +134,8 @@ class PaperPrinter(LatexPrinter):
         return rf"\left({printed}\right)" if alone else printed
 
     def _print_Sum(self, expr: sp.Sum | sp.Product) -> str:
-        """One sign a variable, the outermost first; a variable that an outer sum has taken already gets a prime, as
-        many as make it one that is neither taken nor in what is summed, bound within or not.
+        """One sign a variable, the outermost first; a variable that an outer sum has taken already, or that stands free
+        in the formula, gets a prime, as many as make it one that is neither taken nor in what is summed, bound or not.
 
         >>> from grpo_symbolic.notation import n, o, ref
         >>> print(PaperPrinter()(sp.Sum(-ref[o], (o, 1, n))))
@@ -267,6 +267,10 @@ class PaperPrinter(LatexPrinter):
         >>> PaperPrinter()(beta * ref[o])
         '\\\\beta \\\\, \\\\pi_{\\\\mathrm{ref}}(o)'
         """
+        expression = sp.sympify(expression)
+        along = {letter for e in expression.atoms(sp.Derivative) for v in e.variables for letter in v.free_symbols}
+        free = expression.free_symbols | along if expression.has(sp.Sum, sp.Product) else ()
+        self._bound = [_unbraced(self._print(letter)) for letter in free]
         return str(self.doprint(expression)).replace(r" \, \left(", r" \left(")
 
 

@@ -10,7 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.catalogue import builtin_folders, find
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.notation import beta, k, n, o, old, p, pi, t, x
+from grpo_symbolic.notation import beta, k, n, o, o_, old, p, pi, t, x, y
 from grpo_symbolic.proof.checkers import evidence_key, run_batch, run_checker
 from grpo_symbolic.proof.claims import Claim, registered
 from grpo_symbolic.proof.coq import session
@@ -159,7 +159,11 @@ def test_the_store_gives_back_what_it_was_given_and_nothing_of_another_version(
         LimitIs(UNIT, 1 / n, n, sp.oo, "-", sp.S.Zero),
         Holds(Domain(x > 0), sp.cbrt(x) > 0),  # Rpower 0 (1 / 3) is 1
         Holds(Domain(x < 0, k > 0), x**k < 1),  # Rpower needs a positive base
-        Holds(Domain(x > 0), sp.Derivative(x**2, x) + 1 > 0),
+        Identity(Domain(simplex(pi, n), n >= 1), sp.Sum(sp.Derivative(pi[o] ** 2, pi[o]), (o, 1, n)), sp.Integer(2)),
+        Identity(
+            Domain(simplex(pi, n), n >= 1), sp.Derivative(sp.Sum(pi[o] ** 2, (o, 1, n)), (pi[o], 2)), sp.Integer(2)
+        ),
+        Identity(Domain(x > 0, y > 0), sp.Derivative(x**2 * y, x, y), 2 * x),
     ],
     ids=str,
 )
@@ -176,6 +180,52 @@ def test_definedness_is_part_of_the_theorem() -> None:
     assert "((0 < x) -> (0 < ((- 1) + x)))" in text
     assert "((~ (0 < x)) -> ((- 1) < x) -> (0 < x))" in text
     assert "(x <> 0)" in text
+
+
+SLOPES: list[tuple[Obligation, Obligation, str]] = [  # what is right, what is wrong, and a script for both
+    (
+        Holds(Domain(x > 1), sp.Derivative(x**2, x) > 2),
+        Holds(Domain(x > 0), sp.Derivative(x**2, x) > 2),
+        "intros. exists (2 * x). split; [auto_derive; [exact I | ring] | lra].",
+    ),
+    (
+        Identity(Domain(x > 0), sp.Derivative(x**3, (x, 2)), 6 * x),
+        Identity(Domain(x > 0), sp.Derivative(x**3, (x, 2)), 5 * x),
+        "intros. split; [apply filter_forall; intros; auto_derive; exact I|]. "
+        "apply (is_derive_ext (fun z => 3 * z ^ 2)); [intros z; symmetry; apply is_derive_unique |]; "
+        "auto_derive; try exact I; ring.",
+    ),
+    (
+        Identity(Domain(simplex(pi, n), n >= 1), sp.Derivative(sp.Sum(pi[o] ** 2, (o, 1, n)), pi[o_]), 2 * pi[o_]),
+        Identity(Domain(simplex(pi, n), n >= 1), sp.Derivative(sp.Sum(pi[o] ** 2, (o, 1, n)), pi[o_]), 3 * pi[o_]),
+        "intros. apply (total_in_entry (fun _ y => y ^ 2)); [assumption | auto_derive; [exact I | ring]].",
+    ),
+]
+
+
+def test_a_derivative_in_a_formula_is_a_number_that_there_is() -> None:
+    text = theorem(Holds(Domain(x > 0), sp.Derivative(x**2, x) + 1 > 0)).text
+    assert text.endswith("(exists slope'1 : R, (is_derive (fun x : R => (x ^ 2)) x slope'1) /\\ (0 < (1 + slope'1)))")
+
+
+def test_a_second_derivative_is_one_of_what_is_a_derivative_nearby() -> None:
+    text = theorem(SLOPES[1][0]).text
+    assert "(locally x (fun x : R => ex_derive (fun x : R => (x ^ 3)) x)) /\\" in text
+    assert "(is_derive (fun x : R => (Derive (fun x : R => (x ^ 3)) x)) x (6 * x))" in text
+
+
+def test_a_derivative_along_an_entry_moves_it_alone() -> None:
+    text = theorem(SLOPES[2][0]).text
+    assert "(is_derive_in_entry (fun pi : nat -> R => (total (fun j'1 : nat => ((pi j'1) ^ 2)) n')) pi o_' " in text
+
+
+@with_coq
+@pytest.mark.parametrize(("right", "wrong", "script"), SLOPES)
+def test_derivatives_are_accepted_where_they_are_right_and_only_there(
+    right: Obligation, wrong: Obligation, script: str
+) -> None:
+    assert ask(right, kept={right.key(): (script,)})[0].proves
+    assert not ask(wrong, kept={wrong.key(): (script,)}, seconds=10)[0].proves
 
 
 def test_the_expected_claims_are_listed_once() -> None:

@@ -28,6 +28,43 @@ Proof. intros f n H T. split; [apply family_positive, H | rewrite <- total_Sum; 
 Lemma entry_from_zero : forall (f : nat -> R) i, (1 <= i)%nat -> f i = from_zero f (pred i).
 Proof. intros f i H. unfold from_zero. f_equal. lia. Qed.
 
+(** The partial derivative along entry i of a family that is counted from 1, from that of one that is counted from 0. *)
+Lemma with_update : forall f i x o, (1 <= i)%nat -> with_entry f i x (S o) = update (from_zero f) (pred i) x o.
+Proof.
+  intros f i x o I. unfold with_entry, update, from_zero. destruct (Nat.eq_dec (S o) i) as [<-|N].
+  - simpl. rewrite Nat.eqb_refl. reflexivity.
+  - replace (o =? pred i)%nat with false; [reflexivity|]. symmetry. apply Nat.eqb_neq. lia.
+Qed.
+
+Lemma along_entry : forall J (J' : (nat -> R) -> R) f i d d', (1 <= i)%nat ->
+  (forall x, J' (update (from_zero f) (pred i) x) = J (with_entry f i x)) ->
+  is_partial J' (from_zero f) (pred i) d' -> d' = d -> is_derive_in_entry J f i d.
+Proof.
+  intros J J' f i d d' I E T <-. unfold is_partial in T. unfold is_derive_in_entry. rewrite (entry_from_zero f i I).
+  exact (is_derive_ext _ _ _ _ E T).
+Qed.
+
+Ltac along_entry T := eapply along_entry; [lia | intros; cbv beta | exact T |].
+
+(** Two sums over the entries of a family of which one has another number, written from 0 and from 1. *)
+Ltac updated := apply Sum_ext; intros; unfold from_zero; rewrite ?with_update by lia; unfold from_zero, k3, Rdiv;
+  rewrite ?(Rmult_comm (/ _)); ring.
+Ltac lagrangian :=
+  rewrite !total_Sum; unfold objective, kl_0, expect;
+  match goal with |- ?a - ?beta * ?b - ?lambda * ?c = -1 * ?beta * ?b' + -1 * ?lambda * ?c' + ?a' =>
+    replace a with a' by updated; replace b with b' by updated; replace c with c' by updated; ring end.
+
+(** The partial derivative of a Lagrangian. *)
+Lemma less_multiplier : forall n J pi o lambda d, (o < n)%nat -> is_partial J pi o d ->
+  is_partial (fun q => J q - lambda * Sum n q) pi o (d - lambda).
+Proof.
+  intros n J pi o lambda d Ho T. assert (S : is_partial (Sum n) pi o 1).
+  { apply (is_partial_Sum n (fun _ x => x)); [exact Ho | apply (is_derive_id (pi o))]. }
+  unfold is_partial in *. replace (d - lambda) with (minus d (scal lambda 1)).
+  - apply (is_derive_minus _ _ _ _ _ T). apply (is_derive_scal _ _ lambda _ S).
+  - unfold minus, plus, opp, scal. simpl. unfold mult. simpl. ring.
+Qed.
+
 Lemma sgn_sign : forall x, sgn x = sign x.
 Proof.
   intros x. unfold sgn. destruct Rlt_dec; [symmetry; apply sign_eq_1; assumption|].
@@ -371,6 +408,13 @@ Ltac defined := repeat (split;
 
 (** Hypotheses of theorems: bounds of numbers, two by two. *)
 Ltac bounds := repeat split; first [assumption | lra].
+
+Lemma complement : forall x, 1 + - 1 * x = 1 - x.
+Proof. intros. ring. Qed.
+
+(** What holds at every probability strictly between 0 and 1 holds near one. *)
+Ltac inside := match goal with |- locally ?x _ => apply (locally_interval _ x 0 1); simpl; [lra | lra |] end;
+  intros ? ? ?; simpl in *.
 
 (** Two derivatives of one function in one point are equal: T has one of them, the left side of the goal is shown to be
     the other, of the function as it is written out by E. *)

@@ -600,3 +600,26 @@ same_slope T (success_map_written beta guard r).
     * (/ r * (1 + - 1 * r) * u)); [field; repeat split; lra|].
   set (k := / (1 + / r * (1 + - 1 * r) * u) ^ 2). rewrite <- Q. ring.
 - reflexivity.
+(* mr-dyn-fold: the slope of 1/β along the curve of fixed points, by h' *)
+intros beta guard success success_ref Hr Hp L1 Hg B'.
+assert (0 < success * (1 + - 1 * success)) by at_least.
+assert (0 < success_ref * / (1 + - 1 * success_ref)) by at_least.
+assert (0 < success * / (1 + - 1 * success)) by at_least.
+destruct (mr_dyn_fold guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra)) as (d & _ & _ & _ & _ & _ & T & _).
+destruct (fixing_beta_fixes guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra)) as [B _].
+assert (W : 0 < sqrt (success * (1 - success) + guard)) by (apply sqrt_lt_R0; lra).
+assert (Q : forall t, guard + t * (1 + - 1 * t) = t * (1 - t) + guard) by (intros; ring).
+assert (G : forall t, - 1 * ln (success_ref * / (1 + - 1 * success_ref)) + ln (t * / (1 + - 1 * t))
+  = logit t - logit success_ref) by (intros; unfold logit, Rdiv; rewrite !complement; ring).
+pose proof (logit_gain_pos success_ref success ltac:(lra) ltac:(lra)).
+assert (E : beta = fixing_beta guard success_ref success).
+{ rewrite B', Q, G. unfold fixing_beta. field. lra. }
+clear B'. rewrite <- E in *. clear E. pose proof (exp_pos (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success)))).
+assert (0 < / success_ref * (1 + - 1 * success_ref)) by at_least.
+assert (0 < / success_ref * (1 + - 1 * success_ref) * exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success))))
+  by (apply Rmult_lt_0_compat; assumption).
+repeat (split; [lra|]). eexists. split.
+- eapply is_derive_ext; [|exact T]. intros t. cbv beta. rewrite Q, G. apply Rmult_comm.
+- eexists. split.
+  + eapply is_derive_ext; [intros t; apply success_map_written | apply success_map_derive; lra].
+  + rewrite Q. field. lra.

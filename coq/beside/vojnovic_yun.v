@@ -158,6 +158,17 @@ same_slope T (objective_limit (two r_a r_b) beta p x).
 - rewrite sgn_sign. simpl two. replace (x * (1 + - 1 * x)) with (x * (1 - x)) by ring.
   replace (r_a + - 1 * r_b) with (r_a - r_b) by ring. field.
   repeat split; try lra. apply Rgt_not_eq, sqrt_lt_R0. nra.
+(* vy-s22-grads-differ: which is never zero *)
+intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _ _ (le_n 1) ltac:(lra) ltac:(lra)
+  (vy_eq10_grad_on_policy 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))
+  (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T _].
+cbv beta in T. replace (u / 1) with u in T by field. lra.
+(* vy-s22-grads-differ: and beyond −1 unless π = π_ref *)
+intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _ _ (le_n 1) ltac:(lra) ltac:(lra)
+  (vy_eq10_grad_on_policy 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))
+  (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T [U _]].
+cbv beta in T, U. replace (u / 1) with u in T, U by field.
+destruct (Req_dec (- u + 1 - (- ln u + 1)) (-1)) as [E|]; [apply U in E; lra | lra].
 (* vy-s21-P-deterministic: the higher reward wins surely *)
 intros. defined. pose proof (vy_s21_P_deterministic (two r_a r_b) 0 1) as T.
 transitivity (wins (sure (two r_a r_b)) 0 1).
@@ -177,6 +188,13 @@ transitivity (wins (sure (two r_a r_b)) 0 1).
     replace (/ (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with 1 by (field; lra). lra.
   + rewrite Rabs_left by lra. rewrite Rmax_left; [reflexivity|].
     replace (/ - (r_a + - 1 * r_b) * (r_a + - 1 * r_b)) with (-1) by (field; lra). lra.
+(* vy-eq9-grad-KL: the gradient *)
+intros. defined. assert (I : (pred o_' < n')%nat) by lia.
+pose proof (vy_eq9_grad_KL n' _ _ _ I (family_positive pi n' ltac:(assumption) _ I)
+  (family_positive pi_ref n' ltac:(assumption) _ I)) as T.
+along_entry T.
+- rewrite total_Sum. unfold kl, expect. updated.
+- rewrite <- !entry_from_zero by lia. unfold Rdiv. rewrite (Rmult_comm (pi_ref _)). ring.
 (* vy-eq14: identity *)
 intros. assert (Sq : 0 <= ((1 + - 1 * beta * / gamma) ^ 2 + 4 * beta * p * / gamma)) by at_least.
 assert (Sq2 : 0 <= (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma)) by at_least. defined.
@@ -328,6 +346,24 @@ transitivity (Sum n' (fun o => (from_zero pi_old o - from_zero pi o)
     rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring. }
   rewrite E, O. ring.
 - apply Sum_ext. intros i I. unfold from_zero, Rdiv. rewrite !(Rmult_comm (/ pi (S i)) (pi_ref (S i))). ring.
+(* vy-s13-curvature-large-groups: the second derivative where y = x *)
+intros. subst y. pose proof (variance_positive r_a r_b x ltac:(lra) ltac:(lra)). rewrite !variance_written. defined.
+pose proof (vy_s13_curvature_large_groups (sure (two r_a r_b)) beta p x ltac:(lra) ltac:(lra)) as T. split.
+- inside. auto_derive. repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- replace (- 1 * beta * / x ^ 2 * / (1 + - 1 * x) ^ 2 * (2 * p + 3 * x ^ 2 + - 1 * x * (1 + 4 * p)))
+    with (- beta * (3 * x ^ 2 - (4 * p + 1) * x + 2 * p) / (x ^ 2 * (1 - x) ^ 2)) by (field; lra).
+  eapply is_derive_ext; [|exact T]. intros z. apply Derive_ext. intros t.
+  rewrite objective_limit, !preference_pair, (complement t), (complement p). simpl two. unfold k3, Rdiv.
+  rewrite !(Rmult_comm (/ (1 - t))).
+  ring.
+(* vy-s13-curvature: the second derivative where y = x *)
+intros. subst y. defined. destruct (with_margin gamma) as [rw [R M]]; [lra | lra |].
+pose proof (vy_s13_curvature rw beta p x R ltac:(lra) ltac:(lra)) as T. split.
+- inside. auto_derive. repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
+- replace (- 1 * beta * / x ^ 2 * / (1 + - 1 * x) ^ 2 * (2 * p + 3 * x ^ 2 + - 1 * x * (1 + 4 * p)))
+    with (- beta * (3 * x ^ 2 - (4 * p + 1) * x + 2 * p) / (x ^ 2 * (1 - x) ^ 2)) by (field; lra).
+  eapply is_derive_ext; [|exact T]. intros z. apply Derive_ext. intros t. rewrite objective_pair, M.
+  rewrite (complement t), (complement p). unfold k3, Rdiv. rewrite !(Rmult_comm (/ (1 - t))). ring.
 (* vy-eq18: identity *)
 intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
 destruct (vy_eq18 (two r_a r_b) x y ltac:(lra) ltac:(lra) ltac:(simpl; lra)) as [_ T].
@@ -362,6 +398,16 @@ same_slope T (objective_pair rw beta p x).
 - repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
 - rewrite M. field. lra.
 - reflexivity.
+(* vy-appA-foc: the derivative of the Lagrangian *)
+intros. assert (0 < pi o_') by auto. defined.
+pose proof (family_full pi_old n' ltac:(assumption) ltac:(assumption)) as A.
+pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as B.
+pose proof (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) as C.
+destruct (vy_appA_foc n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old) (from_zero pi) (pred o_') C
+  (proj1 (full_support_policy n' _ A)) (fun o Ho _ => proj1 B o Ho) ltac:(lia) (proj1 B (pred o_') ltac:(lia))) as [T _].
+apply (less_multiplier n' _ _ _ lambda) in T; [|lia]. along_entry T.
+- lagrangian.
+- rewrite <- !entry_from_zero by lia. field. lra.
 (* vy-B1-inf-objective: identity *)
 intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
 destruct (vy_B1_inf_objective (two r_a r_b) beta p y ltac:(lra) ltac:(lra)) as (c & C & T). specialize (T x ltac:(lra)).
@@ -434,6 +480,24 @@ ring. }
 rewrite N, M in E. rewrite S. rewrite <- !entry_from_zero in E by lia.
 set (m := total (fun j => pi j * r j) n') in *. set (z := total (fun j => / v * (- 1 * m + r j) * pi j) n') in *.
 transitivity ((1 - ((r o' - m) / v - z) / beta) * pi o'); [field; lra|]. rewrite E. field. lra.
+(* vy-appA-on-policy: the condition, times π(o)/β: the difference of the two sides *)
+intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
+  by (intros; split; apply family_positive with n'; assumption).
+assert (0 < pi o_') by auto. assert (0 < pi_ref o_') by auto. defined. destruct (A (pred o_') ltac:(lia)) as [U V].
+destruct (vy_appA_on_policy n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o_') ltac:(lra) ltac:(lia) V)
+  as [_ T].
+specialize (T U lambda _ (own_partial n' (from_zero P) beta (from_zero pi_ref) (from_zero pi) (pred o_') ltac:(lia) U
+  V)).
+rewrite <- !entry_from_zero in T by lia. set (d := P o_' - beta * (1 - pi_ref o_' / pi o_')) in *.
+assert (S : is_partial (objective n' (from_zero P) beta (from_zero pi_ref) (from_zero pi_old)) (from_zero pi) (pred o_')
+  d).
+{ apply partial_written; [lia|]. rewrite <- !entry_from_zero by lia. replace (pi_old o_') with (pi o_'). unfold k3.
+  auto_derive.
+  - repeat split; try lra. apply Rmult_lt_0_compat; [assumption | apply Rinv_0_lt_compat; assumption].
+  - unfold d. field. lra. }
+apply (less_multiplier n' _ _ _ lambda) in S; [|lia]. exists (d - lambda). split.
+- along_entry S; [lagrangian | reflexivity].
+- transitivity ((d - lambda) * pi o_' / beta); [field; lra|]. rewrite T. field. lra.
 (* vy-s23-g-form: the argument of g at a stationary policy, any n *)
 intros. assert (A : forall o, (o < n')%nat -> 0 < from_zero pi_ref o /\ 0 < from_zero pi o)
   by (intros; split; apply family_positive with n'; assumption).
@@ -520,3 +584,6 @@ destruct (V (two gamma 0) (two (c * gamma) 0) gamma (c * gamma) ltac:(lra) ltac:
   ltac:(symmetry; exact Q)) as [_ W].
 change (binary x 0%nat) with x in *. change (binary p 0%nat) with p in *.
 rewrite (proj1 W (proj1 M (proj2 N eq_refl))). unfold eq14. field. lra.
+(* vy-s13-square-root-minimum: for all *)
+intros. defined. destruct (with_margin 1) as [rw [R M]]; [lra | lra |].
+destruct (vy_s13_square_root_minimum rw p R ltac:(lra) ltac:(lra)) as (_ & _ & _ & c & _ & _ & T). lra.

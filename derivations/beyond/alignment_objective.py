@@ -35,7 +35,7 @@ claim(
     ).by(EqualSlopes(one_answer, r[o] + beta * ref[o] / t, lam, r, lam - beta * ref[o] / pi[o])),
     answers.also(lam),
     because=(
-        ConcaveInPolicy(objective, (pi,), label="so there is one").by(Separable((one_answer,))),
+        ConcaveInPolicy(objective, (pi,), label="so at most one").by(Separable((one_answer,))),
         On(
             answers,
             Equal(

@@ -392,9 +392,9 @@ claim(
     title="Large groups: stability of the stationary policy under three penalties",
     short="KL(π_ref‖π), c = 3",
     remark=(
-        "c = 4 is the condition of a strict local maximum of its own objective for KL_0. Without the root: "
-        "(β² + c²)x(1 − x) > c²/4 or x ≥ ½. From ½ on the direct KL has another limit, multiplier 1 at a "
-        "fold (vy-B2-stability)."
+        "The conditions are 2β√(x(1 − x)) > c(1 − 2x), c = 7 for KL_0, 3 for the reverse KL, 1 for the direct KL. c = "
+        "4 is the condition of a strict local maximum of its own objective for KL_0. Without the root: (β² + c²)x(1 − "
+        "x) > c²/4 or x ≥ ½. From ½ on the direct KL has another limit, multiplier 1 at a fold (vy-B2-stability)."
     ),
 )
 
@@ -437,8 +437,8 @@ claim(
     depends_on=["by-br-large-groups", "vy-eq15"],
     locator="Question 3",
     title="Large groups: bounds on β and on the reference for stability",
-    remark="λ is the multiplier of the best response (by-br-kl0-multiplier, by-br-kl-multipliers). At the limit p → 0 "
-    "the bounds on β² are exact.",
+    remark="The conditions are those of by-br-large-groups, with c = 3, 4 and 7 as there; by-br-kl0-multiplier and "
+    "by-br-kl-multipliers say where they come from. At the limit p → 0 the bounds on β² are exact.",
 )
 
 # -- every group size -------------------------------------------------------------------------------------------------

@@ -125,8 +125,8 @@ claim(
         On(
             Domain(0 < y, y < 1, 0 < p, p < 1, b > 0),
             Every(
-                Tends(short, x, 0, oo, "+", label="slopes climb from 0"),
-                Tends(short, x, 1, -oo, "-", label="and fall towards 1"),
+                Tends(short, x, 0, oo, "+", label="the objective rises from x = 0, where its slope is ∞"),
+                Tends(short, x, 1, -oo, "-", label="and falls towards x = 1"),
             ),
         ),
         On(
@@ -426,8 +426,8 @@ claim(
         "Of x < y, x is stationary in the objective whose groups y sampled, and y then not in that of x. Critical "
         "points of the frozen objectives are excluded, not only maxima. The reference from which every fixed point "
         "attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); by-br-kl0-cycles-open asks whether it is also the "
-        "one from which there are no cycles. Convergence from every start is proved from ½ on (by-br-kl0-global); in "
-        "between it is open."
+        "one from which there are no cycles. Convergence from every start is argued, partly in words, from ½ on "
+        "(by-br-kl0-global); in between it is open."
     ),
 )
 

@@ -398,8 +398,11 @@ claim(
     locator="Question 2",
     title="Small β: supports of KKT policies, and their success",
     depends_on=["by-boundary-condition", "by-boundary-all-correct", "by-gap-bounds"],
-    remark="The condition for giving up wrong answers, x ≥ 1 − s, is by-boundary-condition; all mass on correct "
-    "answers, s = 0, is by-boundary-all-correct.",
+    remark=(
+        "The condition for giving up wrong answers, x ≥ 1 − s, is by-boundary-condition; all mass on correct "
+        "answers, s = 0, is by-boundary-all-correct."
+        " s is the reference probability of the wrong answers that keep mass, p that of the correct ones."
+    ),
 )
 
 # One correct and one wrong answer, the policy δ at the correct one: the objective it freezes, and its global maximum.

@@ -144,7 +144,7 @@ claim(
     locator="Question 8",
     title="First steps on texts of up to two tokens, clipped by token or by text",
     depends_on=["by-clip-near"],
-    remark="One text is right. Checked for ε = 1/5, by text on two tokens for ε = 1/2500; for any other ε > 0 by the "
+    remark="One text is right. Checked for ϵ = 1/5, by text on two tokens for ε = 1/2500; for any other ϵ > 0 by the "
     "argument of by-clip-near, as every ratio is 1 there.",
 )
 
@@ -228,21 +228,21 @@ claim(
     below,
     because=(
         On(
-            below.also(y < x, x <= (1 + epsilon) * y), Equal(free, x - y, label="y < ½: up to (1 + ε)y as without clip")
+            below.also(y < x, x <= (1 + epsilon) * y), Equal(free, x - y, label="y < ½: up to (1 + ϵ)y as without clip")
         ),
         On(
             below.also((1 + epsilon) * y <= x, x <= reach),
             Equal(
                 free,
                 epsilon * y * (1 - y) + y * (x - y),
-                label="then wrong answers alone move it, up to 1 − (1 − ε)(1 − y)",
+                label="then wrong answers alone move it, up to 1 − (1 − ϵ)(1 − y)",
             ),
         ),
         On(below.also(reach <= x, x < 1), Equal(free, flat, label="then it is flat")),
-        On(above.also((1 + epsilon) * y <= x, x < 1), Equal(free, flat, label="y ≥ ½: flat from (1 + ε)y on")),
+        On(above.also((1 + epsilon) * y <= x, x < 1), Equal(free, flat, label="y ≥ ½: flat from (1 + ϵ)y on")),
         On(
             Domain((1 + epsilon) * y >= 1, y < 1, 0 < x, x < 1, 0 < epsilon, epsilon < 1),
-            Always(free < free.subs(x, 1), label="beyond y = 1/(1 + ε) success alone is best"),
+            Always(free < free.subs(x, 1), label="beyond y = 1/(1 + ϵ) success alone is best"),
         ),
         On(
             Domain(0 < epsilon, epsilon < 1),
@@ -256,7 +256,7 @@ claim(
 )
 
 # -- inner loops ------------------------------------------------------------------------------------------------------
-# Rewards 1 and 0, groups of two, ε = 1/5, π_ref = 1/4, β = 9/49, π_old = 1/2: two inner steps of length η = 49/160.
+# Rewards 1 and 0, groups of two, ϵ = 1/5, π_ref = 1/4, β = 9/49, π_old = 1/2: two inner steps of length η = 49/160.
 at = {y: Rational(1, 2), p: Rational(1, 4), beta: Rational(9, 49), epsilon: Rational(1, 5)}
 eta, moved = Rational(49, 160), Rational(3, 4)
 penalty = beta * GRPO_PENALTY.expected(binary(x), binary(p), binary(y), TWO, o)

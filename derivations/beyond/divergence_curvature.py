@@ -102,7 +102,7 @@ claim(
     ),
     rewarded,
     because=(
-        Tends(k1_loss, x, 1, oo, "-", label="and where b is: no best response"),
+        Tends(k1_loss, x, 1, oo, "-", label="unbounded where the other answer is given up too: no best response"),
         Equal(on_policy_slope(k1_loss, x, y), gamma, label="the on-policy slope"),
         On(ends, Tends(-penalty(k1), x, 0, oo, label="what the penalty adds")),
         On(rewarded, Curved(k1_loss, x, 1, label="frozen: strictly convex")),
@@ -242,7 +242,12 @@ pull = claim(
         On(rare.also(x < p), Monotone(g, x, -1, label="below π_ref: positive, so away")),
         On(rare.also(p < x, 2 * x < 1), Monotone(g, x, 1, label="above it: positive, so back")),
         On(rare.also(2 * x > 1), Monotone(g, x, -1, label="from ½ on it falls again")),
-        On(Domain(0 < p, p < 1), Equal(g.subs(x, Rational(1, 2)), top, label="its largest value above π_ref")),
+        On(
+            Domain(0 < p, p < 1),
+            Equal(
+                g.subs(x, Rational(1, 2)), top, label="its value at ½, its largest above π_ref where π_ref is below ½"
+            ),
+        ),
         On(
             Domain(1 <= 2 * p, p < 1, 1 <= 2 * x, x < 1),
             AtLeast(0, g, label="π_ref ≥ ½: from ½ on it is positive nowhere").by(FallAndRise(x, p)),
@@ -253,7 +258,7 @@ pull = claim(
     kind="monotonicity",
     depends_on=["by-div-reward-gradients"],
     locator="Question 7",
-    title="k3 in the reward, two answers: the gradient and its slope, with the double zero at π_ref",
+    title="k3 in the reward, two answers: the gradient and its slope, with its zero at π_ref, at least double",
     remark="The on-policy flow follows −β times the gradient, near the ends towards them.",
 )
 

@@ -176,7 +176,7 @@ claim(
     any_two,
     depends_on=["by-div-values", "pt-kl-aggregates-value"],
     locator="Question 7",
-    title="On-policy values of sums over tokens and of estimates of the text",
+    title="Values of sums over tokens and of estimates of the text, on-policy, and off-policy with ratios",
     short=(
         "k1, token by token, texts of any length",
         "k3, token by token, texts of any length",

@@ -115,6 +115,7 @@ claim(
     kind="dynamics",
     locator="Question 3",
     title="Natural gradient with KL_0: the equation of the success probability",
+    remark=("u and v are the sizes of the advantages of a correct and of a wrong answer."),
 )
 
 # -- one rest point, for every group size -----------------------------------------------------------------------------
@@ -288,6 +289,10 @@ claim(
         r"\text{rewards }0,1:\ "
         r"\frac d{dt}\Psi(\pi_t)\ge0\text{ along softmax and natural gradient, so }\pi_t\to\text{the stationary policy}"
     ),
+    remark=(
+        "Ψ is the antiderivative of Δ_G plus β Σ π_ref log π; u and −v are the advantages of a correct and of a wrong "
+        "answer."
+    ),
 )
 
 up1, down1 = slopes(forward)
@@ -318,6 +323,7 @@ claim(
     locator="Question 3; Question 7",
     title="On-policy flows of KL(π_ref‖π) and of KL_0",
     short=("correct answers: the slopes differ by a constant", "wrong answers: by the same one"),
+    remark=("u and v are the advantages; in the third part π is a direction, whose entries add up to 0."),
 )
 
 # -- attracting though not a maximum ----------------------------------------------------------------------------------

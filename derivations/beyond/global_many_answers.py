@@ -97,7 +97,8 @@ claim(
     remark=(
         "Where the difference is positive the stationary policy is not the global maximum of its own objective. A "
         "penalty that is averaged over samples does not see an answer that is hardly sampled: compare "
-        "by-boundary-correct-kept, where it is not sampled at all."
+        "by-boundary-correct-kept, where it is not sampled at all. q is the share of the rare answer in the "
+        "reference's correct mass, u that in the new success, t the advantage of a correct answer."
     ),
 )
 
@@ -132,6 +133,7 @@ claim(
     kind="identity",
     locator="Question 2",
     title="Two equally likely correct answers: best split of a success",
+    remark=("A success z is split into z(1 ± √(1 − v))/2; v = 1 is the even split."),
 )
 
 # The slope beyond 2p, the uneven split included, times what is positive. It is linear in p, so it is negative between

@@ -45,7 +45,7 @@ claim(
         Equal(
             cubic.subs(z, x),
             -x * (1 - x) * (3 * x**2 - (1 + 4 * p) * x + 2 * p),
-            label="where the cubic is the curvature",
+            label="where the cubic has the sign of the curvature",
         ),
         Equal(cubic.subs(z, 0), -p * x * (1 - x), label="negative at 0"),
         Equal(cubic.subs(z, 1), -(1 - p) * x * (1 - x), label="and at 1"),

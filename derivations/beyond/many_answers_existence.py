@@ -255,7 +255,7 @@ claim(
     depends_on=["by-exists-response", "by-exists-multiplier", "by-exists-continuous"],
     lemmas=[
         "Brouwer's fixed-point theorem: the best response, a continuous map of the simplex into its inside, has a "
-        "fixed point; so there is a stationary policy with full support, for all rewards and every β, n and G"
+        "fixed point; so (11) has a solution with full support, for all rewards and every β, n and G"
     ],
     locator="Question 5",
     title="Finite groups: fixed points of the best response, by Brouwer's theorem, as stationary policies",

@@ -103,5 +103,8 @@ claim(
     depends_on=["by-pairs-flow", "by-pairs-penalties"],
     locator="Question 3",
     title="Groups of two, natural flow with the direct KL: decrease of KL(π*‖π)",
-    remark="As for the game of NLHF, whose equilibrium it is for the temperature β/2 (vy-s3-dkl-nlhf-akin).",
+    remark=(
+        "As for the game of NLHF, whose equilibrium it is for the temperature β/2 (vy-s3-dkl-nlhf-akin)."
+        " π̃ is π*: there the last sum is 0. d at the place n(o − 1) + o' is P(o ≻ o')."
+    ),
 )

@@ -54,7 +54,7 @@ claim(
         Equal(
             Sum(pi[o] * direct, (o, 1, n)),
             Sum(pi[o] * P[o], (o, 1, n)) - beta * kl(pi, ref, answers, o),
-            label="direct KL: the multiplier is −β KL(π‖π_ref)",
+            label="direct KL: the multiplier is E_π P − β KL(π‖π_ref), of which E_π P is zero",
         ),
     ),
     locator="Question 5",
@@ -116,8 +116,11 @@ claim(
     kind="inequality",
     locator="Question 5",
     title="Bound on an advantage, any rewards",
-    remark="In the sentence G is the size of the group, in its parts it counts the other members. P is an average of "
-    "advantages, so it has the same bound.",
+    remark=(
+        "In the sentence G is the size of the group, in its parts it counts the other members. P is an average of "
+        "advantages, so it has the same bound."
+        " u is the reward less the mean of the others; where it stands, v is the variance of the others."
+    ),
 )
 
 claim(
@@ -233,6 +236,7 @@ claim(
         "The preferences are those of by-many-stationary; x and p are the masses of the set under π and π_ref. "
         "So, with deterministic rewards (by-many-preference-ordered), the reward under π dominates that "
         "under the reference stochastically."
+        " u is a bound of the preferences in the set, t the sum of π P over it."
     ),
 )
 

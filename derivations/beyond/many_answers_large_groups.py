@@ -242,7 +242,9 @@ decreasing = claim(
         ),
         On(
             thresholds,
-            Equal(S - squares * up, -double / 2, label="wherever d is: a double sum of terms that are not negative"),
+            Equal(
+                S - squares * up, -double / 2, label="for any thresholds δ: a double sum of terms that are not negative"
+            ),
         ),
         On(
             Domain(n >= 2, simplex(ref, n), positives(short, n), t > 0, Eq(t, up)),
@@ -259,7 +261,11 @@ decreasing = claim(
         On(thresholds, Equal(rate(S), -squares, label="S decreases")),
         On(
             thresholds,
-            Equal(rate(S * noise), -squares * noise - S * noisy, label="the part of the noise: both factors decrease"),
+            Equal(
+                rate(S * noise),
+                -squares * noise - S * noisy,
+                label="the part of the noise, whose factors are S and Σ π_ref v/δ²",
+            ),
         ),
         On(
             Domain(0 < x, 0 < z),
@@ -282,9 +288,10 @@ decreasing = claim(
     locator="Question 5",
     title="Monotonicity of the equation of the threshold",
     remark=(
-        "The left side of by-large-equation, for rewards that are not all alike: d = δ of the best answers, whose "
-        "reference mass is p and whose mean variance is s; v(o) is a deviation. With a guard inside the root, and for "
-        "shift only: under because."
+        "The left side of by-large-equation, for rewards that are not all alike: d is the threshold of the best "
+        "answers, whose reference mass is p and whose mean variance is s, d + δ(o) that of another, of deviation "
+        "v(o). In the labelled steps δ are the thresholds themselves, v variances, and S is Σ π_ref/δ. With a guard "
+        "inside the root, and for shift only: under because."
     ),
 )
 
@@ -405,8 +412,9 @@ claim(
     title="Large groups: the threshold of the stationary policy, any rewards",
     remark=(
         "So there is exactly one stationary policy, π_ref/(Sδ_d): the stationary policies are those of the roots, by "
-        "by-large-form and by-large-equation. All answers alike and v = 0: by 0/0 ≡ 0 every preference is 0, and "
-        "by-many-stationary leaves π_ref."
+        "by-large-form and by-large-equation. All expected rewards alike and s = 0: by 0/0 ≡ 0 every preference is 0, "
+        "and by-many-stationary leaves π_ref. d is the threshold of the best answers, of reference mass p and mean "
+        "variance s; δ(o) are the gaps to it, t is the sum of δ π_ref."
     ),
 )
 
@@ -438,7 +446,7 @@ claim(
                 Equal(
                     (1 / S_3 - (rewards[a] - average)) * policy[a] * S_3,
                     given[a],
-                    label=f"S and the mean put in, answer {a + 1}",
+                    label=f"s, the S of (13), and the mean t put in, answer {a + 1}",
                 ),
             )
             for a in range(3)
@@ -448,7 +456,7 @@ claim(
             Equal(
                 variance * S_3**2,
                 S_3 * sum(w * h for w, h in zip(given, three, strict=True)) - 1,
-                label="and σS is 1/β",
+                label="σ²S² is S·Σ π_refδ − 1, and β is 1 over its root",
             ),
         ),
     ),

@@ -260,6 +260,7 @@ claim(
     remark=(
         "Each cut of the ranking behaves as two answers do. Ties: answers of one level have one preference, so they "
         "share as in the reference (by-many-stationary), and a level is one answer."
+        " π⁺ are the k best answers, of mass x, and d any numbers; t is x as the unknown."
     ),
 )
 
@@ -349,8 +350,8 @@ claim(
     locator="Question 5",
     title="Two reward levels: the stationary policy with full support, any group size",
     short=("and then (11) for correct answers", "and for wrong ones"),
-    remark="The expected advantages of a correct and of a wrong answer are by-gap-exact; the success x that solves the "
-    "last equation is one, by by-stationary-unique.",
+    remark="The expected advantages of a correct and of a wrong answer are by-gap-exact; exactly one success x solves "
+    "β(x − p) = m_G(x) (by-stationary-unique).",
 )
 
 

@@ -100,10 +100,10 @@ claim(
                 Equal(
                     turning_beta(size, x),
                     2 * (1 - 2 * x) / (x * (1 - x)) * success_gradient(size, x),
-                    label=f"G = {size}",
+                    label=f"G = {named}",
                 ),
             )
-            for size in (4, oo)
+            for size, named in ((4, "4"), (oo, "∞"))
         ),
     ),
     kind="convexity",
@@ -203,9 +203,9 @@ claim(
     depends_on=["by-max-curvature", "by-max-sides", "by-stationary-unique"],
     short="p > (2 − √3)/4: a maximum for every β and G",
     remark=(
-        "So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum, as h "
-        "falls up to ½ (by-gap-shape). The reference is z(1 − 3z)/(2(1 − 2z)) for its lower root z. Where "
-        "β is one of the two values, see vy-s13-border."
+        "So (2 − √3)/4 is the best constant for every G: below it an interval of β gives a minimum, as Δ_G nowhere "
+        "rises up to ½ (by-gap-shape). The reference is z(1 − 3z)/(2(1 − 2z)) for its lower root z. Where β is one of "
+        "the two values, see vy-s13-border."
     ),
 )
 
@@ -387,8 +387,8 @@ claim(
     Domain(G >= 2, Eq(z, third)),
     because=(
         *(
-            On(Domain(0 < t, t < 1), Equal(safe_beta(size)[0] * t, value * t, label=f"the lower constant, G = {size}"))
-            for size, value in ((2, 2 * third), (3, 2 * sqrt(2) / 3), (oo, sqrt(2)))
+            On(Domain(0 < t, t < 1), Equal(safe_beta(size)[0] * t, value * t, label=f"the lower constant, G = {named}"))
+            for size, value, named in ((2, 2 * third, "2"), (3, 2 * sqrt(2) / 3, "3"), (oo, sqrt(2), "∞"))
         ),
         On(
             Domain(G >= 2),
@@ -416,6 +416,7 @@ claim(
         "z is ⅓, and β ≤ ⅔Δ_G(⅓) and β ≥ 2√(G − 1) are safe by by-max-safe-beta. By by-max-safe-sharp no β between "
         "the first and the last is safe, so none above ⅔ is for every G. That every reference above (2 − √3)/4 is "
         "safe is by-max-plane."
+        " In the labelled steps t is any positive factor, by which both sides are multiplied."
     ),
 )
 
@@ -571,10 +572,10 @@ claim(
                 Equal(
                     stationary_beta(size, 2 * p, p),
                     saddle_beta(size, p),
-                    label=f"the β whose stationary policy is 2p, G = {size}",
+                    label=f"the β whose stationary policy is 2p, G = {named}",
                 ),
             )
-            for size in (2, 3, 4, oo)
+            for size, named in ((2, "2"), (3, "3"), (4, "4"), (oo, "∞"))
         ),
         On(double, Equal(saddle_beta(2, p), 2 * (1 - 2 * p), label="G = 2")),
         On(double, Equal(saddle_beta(oo, p), sqrt(2 * (1 - 2 * p) / p), label="large groups")),

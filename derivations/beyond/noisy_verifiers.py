@@ -346,6 +346,7 @@ claim(
     depends_on=["by-noise-unique", "by-gap-shape", "by-gap-weight", "by-gap-bounds", "by-rare-advantage"],
     locator="Question 4",
     title="Success with a noisy verifier against the perfect one, any group size",
+    remark=("u and w are the rates at which right and wrong answers are accepted."),
 )
 
 alarms = Domain(G >= 2, 0 < w, w < u, u <= 1, beta > 0)
@@ -483,7 +484,10 @@ claim(
     depends_on=["vy-eq14"],
     locator="Question 4; (14)",
     title="Reward laws of one gap in groups of two, and their gap in groups of three",
-    remark="The better answer is worth ½ with the chance z and else 1; the other one is worth 0.",
+    remark=(
+        "The better answer is worth ½ with the chance z and else 1; the other one is worth 0."
+        " y is the probability of the better answer."
+    ),
 )
 
 total = x * v_a + (1 - x) * v_b + x * (1 - x) * (r_a - r_b) ** 2  # the variance of the reward of an output
@@ -528,5 +532,8 @@ claim(
     depends_on=["vy-eq15"],
     locator="Question 4; (15)",
     title="Large groups, two answers with any reward laws: existence and uniqueness",
-    remark="Without variance inside the answers this is (15).",
+    remark=(
+        "Without variance inside the answers this is (15)."
+        " q is rₐ − r_b; vₐ and v_b are the variances of the rewards of a and b."
+    ),
 )

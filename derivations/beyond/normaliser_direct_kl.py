@@ -99,7 +99,7 @@ claim(
     title="Direct KL, large groups with a guard: threshold of β for uniqueness",
     remark=(
         "For smaller β the reference for which x° = ½ + ½√((1 + 4ε)/(1 + 12ε)) is stationary has three stationary "
-        "policies. For the usual ε = 10⁻⁴ and smaller the bound is 19 and more: with the β of practice "
+        "policies. For ε = 10⁻⁴ under the root and smaller the bound is 19 and more: with the β of practice "
         "there are always such references."
     ),
 )

@@ -200,7 +200,10 @@ claim(
             Always(1 + guard * G**2 / (k * (G - k)) < inside_factor**2, label="by less than the factor of k = 1"),
         ),
         On(several, Always(guard * G / sqrt(k * (G - k)) < outside_factor - 1, label="and so beside the deviation")),
-        On(unit, Monotone(1 / sqrt(x * (1 - x) + guard), guard, -1, label="a larger guard, a smaller gap")),
+        On(
+            unit,
+            Monotone(1 / sqrt(x * (1 - x) + guard), guard, -1, label="large groups: a larger guard, a smaller gap"),
+        ),
     ),
     kind="inequality",
     depends_on=["by-norm-coefficients", "by-norm-shape", "by-guard-advantage", "by-guard-gap", "by-gap-weight"],

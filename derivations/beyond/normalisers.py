@@ -280,7 +280,7 @@ claim(
     title="The gap without a deviation of the group's own, any group size",
     depends_on=["by-norm-coefficients", "vy-s3-shift-only"],
     remark=(
-        "So large groups change the policy by 1 − 1/G in γ at most, and π_ref → 0 leaves a positive "
+        "So large groups change the policy by the factor 1 − 1/G in γ at most, and π_ref → 0 leaves a positive "
         "success probability exactly for β < γ, at every G (by-rare-jump for groups of two)."
     ),
 )
@@ -497,6 +497,9 @@ claim(
         "a mean of increasing concave functions that vanish at 0 is one",
         "v(c(f))/f falls on (0, 1), from ∞ to below 1, so v(c(f)) = f once",
     ],
-    remark="Alike prompts then follow (15) with β/(1 − 1/G), at every group size (by-norm-batch at c = √(x(1 − x)), "
-    "vy-eq15): the batch is one large group.",
+    remark=(
+        "Alike prompts then follow (15) with β/(1 − 1/G), at every group size (by-norm-batch at c = √(x(1 − x)), "
+        "vy-eq15): the batch is one large group."
+        " v(c) is the mean of 1 − xᵢ."
+    ),
 )

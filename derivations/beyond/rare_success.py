@@ -102,7 +102,11 @@ claim(
         On(Domain(0 < p, p < x, x < 1, beta > 0), Always(beta * (1 - p / x) < beta, label="less than β")),
         On(
             Domain(0 < x, x < 1, beta > 0, t > 0, t < beta),
-            Equal(pairs(beta / (t / (1 - x)), x * (1 - t / beta)), x, label="p = x(1 − a_G(x)/β)"),
+            Equal(
+                pairs(beta / (t / (1 - x)), x * (1 - t / beta)),
+                x,
+                label="(14) with γ = t/(1 − x) at p = x(1 − t/β) is x",
+            ),
         ),
         On(
             Domain(0 < p, p < x, x < 1, beta > 0),

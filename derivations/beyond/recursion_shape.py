@@ -189,11 +189,11 @@ claim(
         SINGER,
         "if the greatest fixed point is at least ½, all p above it fall to it, as h increases there: a cycle "
         "with an unbounded basin is this point",
-        "if h(p) < p for p ≥ ½ and a point q of a cycle has the basin (a, ∞) on the logit, a ≥ 0, let r be the "
-        "point before q: |r| > f(|r|) = q, so |r| is in this basin, "
-        "and its orbit meets r whenever it should come near q; then r = q, a fixed point at or above ½, which "
-        "there is not. So a < 0, and ½ is in the basin",
-        "a basin (−∞, a) contains f(½), the least value of f",
+        "if h(p) < p for p ≥ ½ and a point q of a cycle has the basin (a, ∞) on the logit, a ≥ 0, f being h on the "
+        "logit, let r be the point before q: |r| > f(|r|) = q, so |r| is in this basin, and its orbit meets r "
+        "whenever it should come near q; then r = q, a fixed point at or above ½, which there is not. So a < 0, and 0 "
+        "(p = ½) is in the basin",
+        "a basin (−∞, a) contains f(0), the least value of f",
     ],
     remark="Two starts show all that attracts, ½ and 1: no other start can find another attracting cycle.",
 )

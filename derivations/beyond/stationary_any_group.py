@@ -94,7 +94,10 @@ claim(
     locator="Question 1",
     title="The equation of the stationary policy, any group size",
     depends_on=["by-gap-exact", "by-gap-weight"],
-    remark="That the gap of groups of G is this sum is by-gap-exact.",
+    remark=(
+        "That the gap of groups of G is this sum is by-gap-exact. s and t are the expected advantages of a wrong and "
+        "of a correct answer, y is the success of the old policy, held fixed in the derivative."
+    ),
 )
 
 # Existence and uniqueness: β(x − p) − m_G(x) is convex in x, −βp at 0 and β(1 − p) at 1.
@@ -266,7 +269,7 @@ claim(
     ),
     by=d,
     locator="Question 1",
-    title="Closed forms of the stationary policy: groups of three, b being β/γ with √2 for γ, and of two",
+    title="Closed forms of the stationary policy: groups of three (γ = √2) and of two (γ = 1)",
     depends_on=["by-stationary-equation", "by-gap-closed-forms"],
     remark="For any G the inverse functions are closed: β = m_G(x)/(x − p) and p = x − m_G(x)/β.",
 )
@@ -349,7 +352,7 @@ ends = claim(
         SolutionTends(excess(G, x, p), x, 0, 1, beta, oo, p, "-", label="β → ∞").by(
             SqueezedSolution(lowest, highest, 1, at_policy)
         ),
-        Always(lowest > p, label="in between the policy has moved"),
+        Always(lowest > p, label="in between a lower bound of the policy is above p"),
     ),
     kind="limit",
     locator="Question 1",

@@ -62,7 +62,9 @@ claim(
     "br-mr-vy-objective",
     On(a_better, Equal(mroueh, J, label="Vojnovic & Yun's objective, whatever the rewards r_a > r_b are")),
     frozen,
-    because=(Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="the shift of the log-odds"),),
+    because=(
+        Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="β times the shift of the log-odds"),
+    ),
     locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2",
     title="The objectives of the two papers for two answers",
     depends_on=["mr-thm1-policy", "vy-B2-objective-inf"],
@@ -355,7 +357,11 @@ claim(
     bare.also(0 < p, p < 1),
     because=(
         Equal(rate, steepness, label="h' at a fixed point, by Mroueh's Lemma 1"),
-        Equal(diff(stationary(), x), (rate - 1) / (x * (1 - x)), label="V&Y's h has slope zero exactly where h' = 1"),
+        Equal(
+            diff(stationary(), x),
+            (rate - 1) / (x * (1 - x)),
+            label="V&Y's h has slope zero exactly where Mroueh's h has slope 1",
+        ),
     ),
     kind="stability",
     depends_on=["br-mr-vy-fixed-points", "mr-lem1", "vy-B2-h-monotone"],
@@ -372,7 +378,11 @@ claim(
     ),
     bare,
     because=(
-        Equal(Abs(steepness) ** 2 * 4 * beta**2 * x * (1 - x), (2 * x - 1) ** 2, label="the square of h'"),
+        Equal(
+            Abs(steepness) ** 2 * 4 * beta**2 * x * (1 - x),
+            (2 * x - 1) ** 2,
+            label="4β²x(1 − x) times the square of h'",
+        ),
         On(Domain(beta > 0), Always(And(star > half, star < 1), label="½ < x* < 1")),
         On(Domain(beta > 0), Equal(2 * star - 1, beta / sqrt(1 + beta**2), label="the width of the range")),
     ),
@@ -403,10 +413,17 @@ claim(
     unit,
     because=(
         On(
-            Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0), Equal(response, best, label="Mroueh's h is the best response")
+            Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0),
+            Equal(response, best, label="Mroueh's h, at ε = 0, is the best response"),
         ),
         Always(fixed_map > p, using=(exp_sign(-1 / (beta * sqrt(x * (1 - x)))),), label="and exceeds p_ref"),
-        On(Domain(beta > 0), Always(threshold < 1, label="p*(β) is below 1, so p_ref may be on either side")),
+        On(
+            Domain(beta > 0),
+            Always(
+                threshold < 1,
+                label="the reference whose fixed point this is is below 1, so p_ref may be on either side",
+            ),
+        ),
     ),
     kind="limit",
     depends_on=["br-mr-vy-count", "mr-dyn-monotone", "vy-B2-h-positive-small-beta"],
@@ -527,7 +544,7 @@ claim(
             Exists(
                 And(hundredth < 1 / (1 + beta**2), root_15 > hundredth),
                 rare,
-                label="p_ref = 0.001, β = 5: (15) is above 1/26, and 0.01",
+                label="p_ref = 0.001, β = 5: (15) and its bound 1/26 are above 0.01",
             ),
         ),
         On(
@@ -568,6 +585,9 @@ claim(
     depends_on=["br-mr-vy-kl0", "br-mr-vy-count", "vy-s231-inf-beta-limits"],
     locator="V&Y, after (15), Sec 3; Mroueh, Sec 4",
     title="The direct KL's h, and the odds of p*(β), for strong and for weak regularisation",
-    remark="So for β → ∞ the smaller fixed point tends to p_ref, below which there is none (br-mr-vy-amplify), and for "
-    "small β there is none in (0, 1). (15) tends to p_ref and to 1 (vy-s231-inf-beta-limits).",
+    remark=(
+        "So for β → ∞ the smaller fixed point tends to p_ref, below which there is none (br-mr-vy-amplify), and for "
+        "small β there is none in (0, 1). (15) tends to p_ref and to 1 (vy-s231-inf-beta-limits)."
+        " t is 1/β."
+    ),
 )

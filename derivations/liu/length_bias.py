@@ -113,7 +113,7 @@ claim(
         Always(whole(T) > whole(n)),
         texts.also(A > 0),
     ),
-    remark="For answers of one advantage A. Without 1/|o| the difference of logits that move with A is zero.",
+    remark="For answers of one advantage A. Without 1/|o| logits that move with A keep their difference.",
 )
 
 # The two responses of a batch, their tokens counted in either order.
@@ -147,7 +147,7 @@ claim(
     Equal(Sum(r[i] / cap, (i, 1, G)), (scale / cap) * Sum(r[i] / scale, (i, 1, G))),
     Domain(G >= 2, cap >= 1, scale > 0, reals(r, G)),
     locator="Sec 3.2; Listing 1",
-    title="Another constant in the denominator of the gradient",
+    title="Another constant in the denominator of the loss",
     remark="r are the losses of the texts, each summed over its tokens.",
     printed=r"\text{Other constants also work with differences in gradient norm}",
 )

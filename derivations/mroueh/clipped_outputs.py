@@ -392,22 +392,22 @@ claim(
     Every(
         On(
             all_answers,
-            TakesValue(hits + misses, v, small, large, 1, label="there is such a Z").by(
+            TakesValue(hits + misses, v, small, large, 1, label="there is such a normaliser").by(
                 IntermediateValue(False, Then((*too_small, *too_large), using=signs))
             ),
         ),
-        OnlyBestPolicy(kinds, (middle(*of_hit), middle(*of_miss)), supposed=True, label="for every such Z").by(
+        OnlyBestPolicy(kinds, (middle(*of_hit), middle(*of_miss)), supposed=True, label="for every such normaliser").by(
             OneMultiplier(beta * (log(v) - 1), (loss_of(*of_hit), loss_of(*of_miss)))
         ),
     ),
     all_answers.also(v > 0),
     kind="optimality",
     locator="Sec 2.1, the overall cost",
-    title="The clipped update in closed form",
-    short="there is such a Z",
+    title="The clipped update, up to its normaliser",
+    short="there is such a normaliser",
     remark=(
-        "Some Z makes them add up to 1, and for each that does the policy is the only maximum: so it is one policy. "
-        "π_n is the maximum, and Z its normaliser. For 0 < ϵ < 1 and the weights of Section 2.1, ω⁺ = √((1 − p)/p) and "
-        "ω⁻ = √(p/(1 − p)), without a guard."
+        "Some v makes them add up to 1, and for each that does the policy is the only maximum: so it is one policy. "
+        "It is the clipped counterpart of π_n. For 0 < ϵ < 1 and the weights of Section 2.1, ω⁺ = √((1 − p)/p) and ω⁻ "
+        "= √(p/(1 − p)), without a guard."
     ),
 )

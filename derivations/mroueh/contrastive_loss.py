@@ -54,7 +54,7 @@ claim(
         r"\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}f_\epsilon\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{"
         r"\mathrm{old}}}(o|q)},-\sqrt{\tfrac p{(1-p)}}\Big)\mathbb 1_{r(q,o)=0}"
     ),
-    remark="𝒫(o) stands for f_ϵ(ρ(o), A(o)); the indicators of a 0/1 reward are r and 1 − r.",
+    remark="P(o) stands for f_ϵ(π_θ(o)/π_old(o), A(o)); the indicators of a 0/1 reward are r and 1 − r.",
 )
 
 # Correct answers 1, …, n₊ and wrong ones 1, …, n₋; t = P_θ(r = 1).

@@ -152,7 +152,7 @@ claim(
     unit,
     because=(
         *(
-            On(unit, Equal(log(gain), lead, label="(π_n − π_ref) log(π_n/π_ref) is π_ref times (gain − 1) lead"))
+            On(unit, Equal(log(gain), lead, label="the lead is the log of the gain"))
             for gain, lead in zip(gains, leads, strict=True)
         ),
     ),
@@ -160,6 +160,7 @@ claim(
     depends_on=["mr-thm2-countable", "mr-s2-close-to-reference"],
     locator="Sec 2, after (GRPO)",
     title="Countably many answers: the sum of both divergences",
+    remark=("s and y are what a correct and a wrong answer adds, over π_ref."),
 )
 
 # Total variation: π̃ is hit and π is hit_old on all answers, whatever their rewards r(k) between 0 and 1.

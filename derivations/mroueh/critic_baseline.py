@@ -68,7 +68,7 @@ claim(
             Equal(
                 second_moment(level),
                 success * (1 - success) ** 2 * (1 - level) ** 2 + (1 - success) * success**2 * level**2,
-                label="u and v for them",
+                label="the second moment with a baseline B: u = p(1 − p)², v = p²(1 − p)",
             ),
         ),
     ),

@@ -147,7 +147,7 @@ claim(
 
 of_u_v = in_exponentials(bound), in_exponentials(bound - gap)
 both_in_exponentials = (
-    Equal(of_u_v[0].subs(here), bound, label="the bound of the lemma, u = exp(z/2), v = exp(a/2)"),
+    Equal(of_u_v[0].subs(here), bound, label="the bound of the lemma, s and t being z and a"),
     Equal(of_u_v[1].subs(here), spread(s + t), label="and what it bounds"),
 )
 

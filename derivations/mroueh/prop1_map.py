@@ -91,7 +91,7 @@ claim(
 
 # -- monotonicity -----------------------------------------------------------------------------------------------------
 ASSUMED = (
-    "Rule (i): p_ref < 1 is assumed in the proof of Theorem 2, where h is written as here; for p_ref = 1 the map is "
+    "p_ref < 1 is assumed in the proof of Theorem 2, where h is written as here; for p_ref = 1 the map is "
     "the constant 1."
 )
 decreasing = claim(
@@ -163,7 +163,7 @@ claim(
     ),
     unit,
     because=(
-        Always(And(radicand > 0, h * A * E + h > 0), label="no denominator vanishes"),
+        Always(And(radicand > 0, h * A * E + h > 0), label="the two parts of h's denominator over it are positive"),
         Always(h > success_ref, using=below_one, label="above p_ref, so h(p) > p at p = p_ref"),
         Always((h - success).subs(success, 1) < 0, label="below the diagonal at 1"),
     ),
@@ -355,7 +355,8 @@ claim(
     title="Fixed points near 1",
     printed=r"p^*=1\text{ is almost always a fixed point}",
     fares=wrong(
-        "1 − h(1) is positive for all β, ε > 0 and p_ref < 1, if small: about e^{−1/(β√ε)} (1 − p_ref)/p_ref.",
+        "1 − h(1) is positive for all β, ε > 0 and p_ref < 1; where it is small, as for the paper's ε, it is about "
+        "e^{−1/(β√ε)} (1 − p_ref)/p_ref.",
         Equal(h.subs(success, 1), 1),
     ),
 )

@@ -348,14 +348,12 @@ claim(
     locator="Sec 2.4, after (6); Algorithm 1, line 10",
     title="Gradient steps towards the maximiser of one iteration",
     printed=r"\text{each maximization problem is solved via gradient for }\mu\text{ steps}",
-    fares=imprecise(
-        "True as an approximation, whose errors Section 5 calls δ_n. Solved exactly it is not: for short steps each "
-        "closes a part of the gap, and after any number μ of them one is left.",
-        Equal(next_logit, target, label="one step, μ = 1, is at the maximum"),
-        steps_below_four,
+    remark=(
+        "t is the logit of the correct answer; the target is that of Theorem 1. δ(i) is the share of the gap D(i) "
+        "that step i closes. Algorithm 1 says the same in line 10: “by maximizing the GRPO objective with gradient "
+        "ascent”. An algorithm, whose error is among those that Section 5 calls δ_n: for short steps each closes a "
+        "part of the gap, and after any number μ of them one is left."
     ),
-    remark="z is the logit of the correct answer and z* that of Theorem 1. Algorithm 1 says the same in line 10: "
-    "“by maximizing the GRPO objective with gradient ascent”.",
 )
 
 # -- Theorem 1 --------------------------------------------------------------------------------------------------------
@@ -434,7 +432,7 @@ claim(
     printed=r"\text{while maintaining the optimized policy close to }\pi_{\mathrm{ref}}\text{ as measured by the KL "
     r"divergence}",
     remark=(
-        "“Close”, rule (v): by less than (1 − p_ref)/(β√(p(1 − p) + ε)). Any finite numbers of correct and wrong "
+        "“Close” is read so: by less than (1 − p_ref)/(β√(p(1 − p) + ε)). Any finite numbers of correct and wrong "
         "answers, and no clipping; countably many: mr-s2-close-countable."
     ),
 )
@@ -521,5 +519,7 @@ claim(
         r"well as the first- and second-order statistics of the old policy }(\pi_{n-1})\text{ and the reference policy "
         r"}\pi_0"
     ),
-    remark="The first-order statistic is enough: for a 0/1 reward it fixes the second, as p(1 − p).",
+    remark=(
+        "The first-order statistic is enough: for a 0/1 reward it fixes the second, as p(1 − p). v is the normaliser Z."
+    ),
 )

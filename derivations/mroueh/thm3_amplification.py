@@ -79,7 +79,7 @@ claim(
     locator="Abstract; Introduction, contribution (4)",
     title="Success at a fixed point, against the reference",
     printed=r"\text{the fixed point }p^*\text{ is guaranteed to be larger than }p_0",
-    remark="Rule (i): p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
+    remark="p_ref < 1 is asked for by Theorem 3, which the sentence sums up; for p_ref = 1 p* = p_ref. "
     "No condition on β is needed, and the guarantee stands even where the recursion does not converge.",
 )
 
@@ -435,8 +435,8 @@ fails_between = Every(
     On(
         Domain(beta > 0, scale > 0, psi > 0),
         Every(
-            Always(Implies(beta >= psi, lower >= psi), label="it holds for β ≥ R = ψ"),
-            Always(Implies(beta <= scale**2 / psi, lower >= psi), label="and for β ≤ c²/R"),
+            Always(Implies(beta >= psi, lower >= psi), label="it holds for β ≥ ψ"),
+            Always(Implies(beta <= scale**2 / psi, lower >= psi), label="and for β ≤ c²/ψ"),
             Equal(lower - 2 * scale, (beta - scale) ** 2 / beta, label="this bound is least, 2c, at β = c"),
         ),
     ),
@@ -483,8 +483,8 @@ claim(
         On(
             Domain(beta > 0, scale > 0, psi > 0),
             Every(
-                Always(Implies(beta >= psi, left_side >= psi), label="it holds for β ≥ R = ψ").by(above_lower),
-                Always(Implies(beta <= scale**2 / psi, left_side >= psi), label="and for β ≤ c²/R").by(above_lower),
+                Always(Implies(beta >= psi, left_side >= psi), label="it holds for β ≥ ψ").by(above_lower),
+                Always(Implies(beta <= scale**2 / psi, left_side >= psi), label="and for β ≤ c²/ψ").by(above_lower),
             ),
         ),
         On(

@@ -546,7 +546,16 @@ claim(
         ),
     ),
     high,
-    because=(On(factors, Always(logistic <= logistic.subs(u, alpha), label="a sharper bound on f′ on (½, p_ref]")),),
+    because=(
+        On(
+            factors,
+            Always(
+                logistic <= logistic.subs(u, alpha),
+                label="a sharper bound on the logistic factor of f′ + 1, u and α being the exponential factors of h "
+                "at p and at ½",
+            ),
+        ),
+    ),
     kind="inequality",
     depends_on=["mr-pf3-final-bound"],
     locator="App B, proof of Theorem 3",

@@ -371,7 +371,10 @@ claim(
     depends_on=["mr-lem1", "mr-thm2-h"],
     locator="Sec 4, Theorem 4",
     title="A bound of |h'| on an interval around p*, in closed form",
-    remark="For usual ε the interval is tiny. It bounds slopes; that runs which start in it converge is mr-thm4's.",
+    remark=(
+        "For usual ε the interval is tiny. It bounds slopes; that runs which start in it converge is mr-thm4's."
+        " s is h'(p*), z is h'(q), c the constant L of Theorem 4; where q stands, p is p*."
+    ),
 )
 
 claim(

@@ -30,7 +30,7 @@ claim(
     because=(
         On(
             Domain(0 <= v, v < 1, u >= 0),
-            Equal(v * u / (1 - v) + u, u / (1 - v), label="k times a distance of δ/(1 − k), and δ: it stays"),
+            Equal(v * u / (1 - v) + u, u / (1 - v), label="v times a distance of u/(1 − v), and u: it stays"),
         ),
     ),
     kind="limit",
@@ -38,5 +38,5 @@ claim(
     title="Distance from the fixed point under bounded errors in each step",
     depends_on=["mr-logit-slope", "mr-logit-contraction"],
     remark="Distances are those of log-odds, in which mr-logit-contraction gives the rate. "
-    "The errors need not add up to anything finite, as Theorem 5 asks.",
+    "Theorem 5 asks that the errors add up to something finite; here they need not.",
 )

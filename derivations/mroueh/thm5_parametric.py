@@ -110,7 +110,7 @@ claim(
     title="Twice the sum of the errors, from a first distance v",
     printed=r"2\,\mathrm{TV}(\tilde\pi_n\|\pi_n)\le2\sum_{i=1}^n\delta_i+\mathrm{TV}(\tilde\pi_0,\pi_0)=2\sum_{i=1}^n"
     r"\delta_i",
-    remark="Rule (i): Assumption 1 has π̃_0 = π_0, so the term TV(π̃_0, π_0) is 0. For another first distance v it "
+    remark="Assumption 1 has π̃_0 = π_0, so the term TV(π̃_0, π_0) is 0. For another first distance v it "
     "would have the factor 2 as well, which the print leaves out.",
 )
 
@@ -277,8 +277,8 @@ claim(
     locator="Sec 5, before Assumption 1",
     title="Approximate policies whose distance vanishes",
     printed=r"\text{if we have approximate policies we can have still asymptotic convergence}",
-    remark="“Can”, rule (iv): where the distances tend to 0. Assumption 1 gives that for δ* = 0 only, and closeness "
-    "otherwise: mr-thm5.",
+    remark="“Can” asks for an example: where the distances tend to 0. Assumption 1 gives that for δ* = 0 only, and "
+    "closeness otherwise: mr-thm5.",
 )
 
 claim(

@@ -88,7 +88,7 @@ claim(
     kind="convention",
     printed=r"A(q,o)=\frac{r(q,o)-\mathbb E_{o'\sim\pi_{\theta_{\mathrm{old}}}(.|q)}r(q,o')}{\sqrt{\mathrm{Var}_{o'"
     r"\sim\pi_{\theta_{\mathrm{old}}}(.|q)}r(q,o')}}",
-    remark="A definition. Rule (i): it needs rewards that differ, which Section 2.1 assumes, as 0 < p < 1. Both parts "
+    remark="A definition. It needs rewards that differ, which Section 2.1 assumes, as 0 < p < 1. Both parts "
     "are the pairwise forms of Vojnovic & Yun with weights π_old in place of 1/G.",
 )
 
@@ -239,8 +239,9 @@ claim(
     title="The signs of the two advantages, and of a ratio",
     printed=r"x=\tfrac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}>0\text{ and the advantage }A(q,o)\text{ "
     r"can be positive or negative}",
-    remark="“Can”, rule (iv): for 0 < p < 1 the two cases of f_ϵ are the two rewards, and A = 0 does not occur. x > 0 "
-    "is said of the paper's context, a language model, whose softmax gives every output a positive probability.",
+    remark="“Can” asks for an example: for 0 < p < 1 the two cases of f_ϵ are the two rewards, and A = 0 does not "
+    "occur. x > 0 is said of the paper's context, a language model, whose softmax gives every output a positive "
+    "probability.",
 )
 
 # What GRPO itself does: the statistics of a group. Two answers, one correct with probability p; every group enumerated.

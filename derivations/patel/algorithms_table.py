@@ -412,10 +412,12 @@ claim(
     two_models.also(simplex(ref, n), per_length),
     depends_on=["pt-policy-gradient-induction", "by-div-loss-gradients"],
     locator="Sec 2–6",
-    title="First step of GRPO as published",
+    title="First step of GRPO as published, rewards 0 and 1, at π = π_old",
     short=("at π = π_old, G = 2", "at π = π_old its gradient in a state"),
-    remark="G = 3: the first two terms times √2. Texts of one length T: ∇E[R]/T for them, and for the third the "
-    "gradient of KL(π_ref‖π) in the states on the way, over T.",
+    remark="Of rewards 0 and 1 that are not all equal the deviation is ½ for G = 2 and √2/3 for G = 3: hence the "
+    "factors 2 and 3√2/2. For other rewards only the identity is checked. G = 3: the first two terms times √2. Texts "
+    "of one length T: ∇E[R]/T for them, and for the third the gradient of KL(π_ref‖π) in the states on the way, over "
+    "T.",
 )
 
 # -- pairs ------------------------------------------------------------------------------------------------------------
@@ -463,7 +465,8 @@ claim(
             Sum(pi[o] * next_token_score(pi, onward, o, Answers(n), o_) * onward[o], (o, 1, n)),
             0,
             (Eq(onward[o], worth),),
-            label="along logits that move with the worth of the tokens a state gains, unless all are worth the same",
+            label="if the logits move with the worth of the tokens, a state gains, unless all tokens are worth the "
+            "same",
         ).by(TermByTerm((Sum(pi[o] * (onward[o] - worth) ** 2, (o, 1, n)),))),
     ),
     kind="optimality",

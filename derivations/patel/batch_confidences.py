@@ -95,7 +95,7 @@ claim(
             Equal(
                 pair.reward(halves, first, sure) - pair.reward(halves, second, sure),
                 z,
-                label="an example: two rewards that are δ apart",
+                label="an example: two rewards that are z apart",
             ),
         ),
     ),
@@ -103,6 +103,9 @@ claim(
     kind="inequality",
     locator="Sec 6.1, before (15)",
     title="Order of two rewards, and the size of the batch",
-    remark="x and y are the shares of pt-grape-own-share, u and v the rewards by the others' confidences, r_a and r_b "
-    "by the texts' own.",
+    remark=(
+        "x and y are the shares of pt-grape-own-share, u and v the rewards by the others' confidences, r_a and r_b by "
+        "the texts' own. φ̄ are the means of the other |ξ| − 1 texts, s is the least confidence, z the distance of "
+        "the rewards; in the last part there are two items of weight ½, and t is this text's confidence in the first."
+    ),
 )

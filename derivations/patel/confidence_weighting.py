@@ -87,7 +87,7 @@ claim(
     printed=r"\text{by assuming that confidence is inversely proportional to the score variance, we can improve the "
     r"variance of the estimate of the underlying capability}",
     remark=(
-        "“Can”, rule (iv), and rule (i): the paper says itself that it is not so for all weights "
+        "“Can” asks for an example, and the paper says itself that it is not so for all weights "
         "(pt-variance-not-all-weights). For uncorrelated scores it is so exactly if Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, H "
         "the harmonic mean of the σ_j²; for two items if (ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has "
         "most of the weight, confidence raises the variance. The confidences count as constants. Of which number the "
@@ -143,6 +143,7 @@ claim(
     remark=(
         "True whenever the deviations are not all equal, for any number of items: all of the weight on the quietest. "
         "The example has weights that are all positive."
+        " The two items have variances s < v and weights x and 1 − x; H is the harmonic mean of the variances."
     ),
 )
 

@@ -495,7 +495,7 @@ claim(
         r"actively decreasing the log-likelihood of dispreferred ones}"
     ),
     remark="The loss is that of Wu et al. (2024); the paper names it without a formula. “Preferred” is a text that "
-    "beats those of π_t more often than not. “Can”, rule (iv): where both are free to move. "
+    "beats those of π_t more often than not. “Can” asks for an example: where both are free to move. "
     "It sees only the texts that are in it, as DPO's does.",
 )
 
@@ -535,7 +535,7 @@ claim(
     locator="Sec 5.4",
     title="What the losses of SPPO and DPO fix of two log-ratios",
     printed=r"\text{Its objective function is more expressive than DPO's}",
-    remark="“More expressive”, rule (v), read as: its least value fixes both log-ratios, while DPO's loss sees only "
+    remark="“More expressive” is read as: its least value fixes both log-ratios, while DPO's loss sees only "
     "their gap. For one pair of texts.",
 )
 

@@ -92,8 +92,11 @@ claim(
     kind="optimality",
     locator="Sec 4.9",
     title="DPO's loss and the rise of a set of texts without a defeat from outside",
-    remark="One winner of all its comparisons is such a set. Where a set wins a comparison outside, raising it lowers "
-    "the loss of any policy, so no policy has the least loss.",
+    remark=(
+        "One winner of all its comparisons is such a set. Where a set wins a comparison outside, raising it lowers "
+        "the loss of any policy, so no policy has the least loss. r(i) is the gap in log-ratio of comparison i, v(i) "
+        "what raising the set adds to it, t by how much it is raised."
+    ),
 )
 
 one = comparisons.also(1 <= k, k <= N)
@@ -132,6 +135,9 @@ claim(
     kind="inequality",
     locator="Sec 4.9",
     title="Gaps of comparisons on a circle, by the loss",
-    remark="In words, not checked: a comparison on no circle has an unbeaten set on its winner's side: the winner, "
-    "with all that beat it, directly or by others.",
+    remark=(
+        "In words, not checked: a comparison on no circle has an unbeaten set on its winner's side: the winner, "
+        "with all that beat it, directly or by others."
+        " r(i) are the gaps around a circle of N comparisons; they sum to 0."
+    ),
 )

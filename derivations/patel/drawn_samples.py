@@ -74,7 +74,8 @@ claim(
     printed=(
         r"\text{supervising only the final answer (outcome-based) … it is not enough to guarantee correct reasoning}"
     ),
-    remark="Rule (iv): where all are right, a share of them by luck, no text has an advantage (second step).",
+    remark="An example is asked for: where all are right, a share of them by luck, no text has an advantage (second "
+    "step).",
 )
 
 # -- one text for each prompt -----------------------------------------------------------------------------------------
@@ -188,4 +189,5 @@ claim(
         "rises faster.",
         Always(steep > 0),
     ),
+    remark=("The rewards are 1, u and 0, of probabilities x, y and 1 − x − y."),
 )

@@ -112,7 +112,7 @@ claim(
         r"\text{If we have many values, each one with a low probability, then the entropy is high. The lower this "
         r"probability, the higher the entropy}"
     ),
-    remark="Rule (i): the paper speaks of equal chances here, a coin and a die, and −log t is the entropy for t = 1/n. "
+    remark="The paper speaks of equal chances here, a coin and a die, and −log t is the entropy for t = 1/n. "
     "Of others it is a bound; between laws of different shape both may rise at once (pt-low-nll-chain).",
 )
 
@@ -254,6 +254,7 @@ claim(
         Always(variance < variance.subs(v, u), label="the lower the likelihood, the larger the variance"),
         Domain(0 < x, x < 1, y > 0, 0 < v, v < u),
     ),
+    remark=("v is the NLL of the data and y the entropy of a draw, so that v/y is the number of draws."),
 )
 
 three = entropy((x, (1 - x) / 2, (1 - x) / 2), Answers(3), o)
@@ -389,7 +390,7 @@ claim(
             on_sample,
             N * entropy(other, values, o),
             (Eq(other[o], world[o]),),
-            label="on a sample with shares p̂, the model p̂ has the lower NLL",
+            label="on a sample with shares π̃, the model π̃ has the lower NLL",
         ).by(Gibbs((Divergence(other[o], world[o], o, 1, n),), scale=N)),
     ),
     kind="inequality",

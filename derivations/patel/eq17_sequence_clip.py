@@ -125,7 +125,7 @@ claim(
     ),
     kind="equivalence",
     locator="Sec 6.1, (17)",
-    title="The loss that clips the ratio of the whole text",
+    title="The loss on the ratio of the whole text, without its clip",
     printed=(
         r"\text{Alt. GRAPE Loss}=-\frac1S\sum_{i=1}^S\min\Big[\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)}A("
         r"\vec{text}_i),\ \mathrm{CLIP}\Big(\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)},1-\epsilon,1+\epsilon"
@@ -133,10 +133,12 @@ claim(
     ),
     fares=imprecise(
         "Section 6.1 defines a text as question and response together. Nobody draws the question from a model, so its "
-        "tokens must not enter the ratio: pt-eq17-question.",
+        "tokens must not enter the ratio: pt-eq17-question. Section 4.1 leaves them out of sums over tokens; (17) has "
+        "no such sum.",
         On(prompted.domain(), Equal(with_question(prompted), -expected_answer(prompted))),
     ),
-    remark="It is minus the clipped objective that Vojnovic & Yun state for whole outputs, with shift-only advantages.",
+    remark="R stands for the paper's A. It is minus the clipped objective that Vojnovic & Yun state for whole "
+    "outputs, with shift-only advantages.",
 )
 
 claim(
@@ -410,7 +412,10 @@ claim(
     title="The loss of GRPO with the advantages of GRAPE",
     printed=r"\text{the loss function can similarly be the same as GRPO/PPO when written in terms of the advantage "
     r"function}",
-    remark="“Similarly”, rule (v). A group of the texts (1, 2) and (2, 1), with rubric scores (τ₁, τ₂) and (r_a, r_b).",
+    remark=(
+        "“Similarly” is read so. A group of the texts (1, 2) and (2, 1), with rubric scores (τ₁, τ₂) and (r_a, r_b)."
+        " α and 1 − α are the weights of the two items, χ and ψ the mean confidences in them."
+    ),
 )
 
 claim(

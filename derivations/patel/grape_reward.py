@@ -250,7 +250,7 @@ claim(
             Equal(
                 rubric.reward(omega, tau, lambda item: mixed * phi_bar[item], lambda item: scale * phi_bar[item]),
                 reward * mixed / scale,
-                label="a text with c times the confidence of the others, its own counted in φ̄",
+                label="a text of confidence c φ̄, the others of φ̄: the mean",
             ),
         ),
         On(category, Equal(mixed.subs(scale, 1), 1, label="c = 1: as with mean confidences")),
@@ -262,9 +262,9 @@ claim(
     title="Mean confidences in the denominator of (15)",
     printed=r"\frac{\rho_i\sum_{j=1}^{\rho_i}\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_{j=1}^{\rho_i}\varphi_{ij}}",
     fares=misprint(
-        "The bar is missing below: Section 6.1.1 and Lemma 8.1 weigh with φ̄/Σφ̄. By its letters (15) divides by the "
-        "confidences of the text itself, and no longer weighs with shares."
-        " So in the copy that was read.",
+        "The bar is missing below: Lemma 8.1, to which Section 6.1.1 refers, weighs with φ̄/Σφ̄. By its letters (15) "
+        "divides by the confidences of the text itself, and no longer weighs with shares. So in the copy that was "
+        "read.",
         Equal(own_factors, 1),
     ),
 )
@@ -291,7 +291,11 @@ claim(
         Equal(
             rubric.reward(omega, lambda item: scale * tau[item], phi_bar), scale * reward, label="the scale of scores"
         ),
-        Equal(rubric.reward(omega, shifted(tau), phi_bar), reward + total_factor * shift, label="a shift: F times it"),
+        Equal(
+            rubric.reward(omega, shifted(tau), phi_bar),
+            reward + total_factor * shift,
+            label="a shift d: adds d times F = Σ ρ ω φ̄/Σ φ̄",
+        ),
         Equal(
             rubric.reward(omega, shifted(tau), phi_bar) - rubric.reward(omega, shifted(tau_), phi_bar),
             reward - second_reward,
@@ -315,7 +319,7 @@ claim(
     title="An empty equation",
     printed=r"\text{(16)}",
     fares=misprint("The number (16) stands beside no formula. Nothing refers to it. So in the copy that was read."),
-    remark="Checked: (15) written with the shares φ̄_j/Σφ̄, a second line which it could have had.",
+    remark="Checked: (15), with Σφ̄ for its Σφ, written with the shares φ̄_j/Σφ̄, a second line which it could have had.",
 )
 
 
@@ -502,15 +506,12 @@ claim(
         r"with the reward model being used as the scoring model with no reasoning and assuming all confidence scores "
         r"as 1}"
     ),
-    fares=imprecise(
-        "True of GRPO as Section 4.8 has it (Dr. GRPO). GRPO of Shao et al. divides by the deviation of the "
-        "group, which "
-        "no choice of one item makes of (15).",
-        Equal(grape_advantages(single)[0], SHIFT_AND_SCALE.of_group((r_a, r_b))[0]),
+    remark=(
+        "With φ̄ in the denominator the confidence of a single item cancels, so the assumption that it is 1 is not "
+        "needed. A score in [0, 1] made of a reward by an affine map scales the advantage. u is φ̄, v is φ, r the "
+        "score τ. GRPO is here what Section 4.8 calls so, without the division by the deviation of the group that "
+        "GRPO of Shao et al. has, and that no choice of one item makes of (15)."
     ),
-    remark="With φ̄ in the denominator the confidence of a single item cancels, so the assumption that it is 1 is "
-    "not needed. "
-    "A score in [0, 1] made of a reward by an affine map scales the advantage.",
 )
 
 # -- where texts come from --------------------------------------------------------------------------------------------
@@ -586,9 +587,9 @@ claim(
         r"of the multiple responses}"
     ),
     fares=imprecise(
-        "The loss is defined and its gradient favours the better answer, but a text that the old policy did not draw "
-        "has no importance weight π_1/π_0: the gradient is not that of the expected reward.",
+        "The loss is defined and its gradient favours the better answer, but π_1/π_0 is not the importance weight of "
+        "a text that the old policy did not draw: the gradient is not that of the expected reward.",
         Equal(slope, sampled_slope),
     ),
-    remark="Two answers, groups of two; on policy.",
+    remark=("Two answers, groups of two; on policy. x is the chance of the given text."),
 )

@@ -105,7 +105,8 @@ claim(
         r"height of everyone else is average of }x_{201},\dots,x_{300}"
     ),
     fares=imprecise(
-        "In expectation. The average of a sample is not that of the group, unless the 200 are all the pros.",
+        "In expectation, and for the second only if none of the 100 is a pro (pt-bball-random-participants). The "
+        "average of a sample is not that of the group, unless the 200 are all the pros.",
         Equal(pros / PROS, mu_pp),
         heights.also(mu_pp),
     ),
@@ -355,6 +356,6 @@ claim(
     locator="Sec 8.5, after (18)",
     title="Variance of importance sampling, and its least value",
     printed=r"\text{The concept of importance sampling as a variance reduction technique}",
-    remark="Rule (iv): it can reduce the variance, by a Q that is chosen for it. For another Q the variance can be "
+    remark="It can reduce the variance, by a Q that is chosen for it. For another Q the variance can be "
     "larger than that of sampling from P, without bound.",
 )

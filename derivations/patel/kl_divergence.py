@@ -150,7 +150,7 @@ claim(
     locator="Sec 4.5; Sec 8.4",
     title="Sign and zeros of the KL divergence",
     printed=r"\text{KL divergence is a measure of how far a distribution }q\text{ is from the real distribution }p",
-    remark="“A measure of how far”, rule (v): zero for q = p only. It is not symmetric (pt-kl-asymmetric).",
+    remark="“A measure of how far” is read so: zero for q = p only. It is not symmetric (pt-kl-asymmetric).",
 )
 
 back = kl(binary(y), binary(x), pair_of, o)
@@ -179,7 +179,7 @@ claim(
         Equal(
             at_zero(there, 3) - at_zero(return_, 3),
             (2 * x - 1) / (x * (1 - x)) ** 2,
-            label="to third order they differ",
+            label="to third order they differ, except at x = ½",
         ),
     ),
     kind="inequality",
@@ -215,7 +215,7 @@ claim(
     because=(
         Tends(term, y, 0, oo, label="the term of a value of probability x under p"),
         Equal(gap(x, y), term - x + y, label="the gap differs from it by less than 1"),
-        Equal(diff(term, y), -x / y, label="the slope is the ratio p/q"),
+        Equal(diff(term, y), -x / y, label="the slope in q(x) is minus the ratio p/q"),
     ),
     kind="limit",
     depends_on=["pt-gibbs"],
@@ -349,11 +349,9 @@ claim(
         r"have a measure of distance of the two distributions }p\text{ and }q\text{. In such cases, you use KL "
         r"divergence with the roles of }p\text{ and }q\text{ flipped}"
     ),
-    fares=imprecise(
-        "The flipped divergence is what the plain mean over samples of q estimates. It is another measure, not "
-        "the same "
-        "one taken from other samples, and importance weights give the unflipped one from samples of q as well.",
-        Equal(expected(model, ratio_of["log"], values, o), KL),
+    remark=(
+        "The flipped divergence is what the plain mean over samples of q estimates; it is another number than D(p‖q) "
+        "(pt-kl-asymmetric). Importance weights estimate the unflipped one from samples of q as well."
     ),
 )
 

@@ -198,17 +198,9 @@ claim(
         r"\text{setting a token-level reward for each token in the sequence }R(a_t,\vec s_t)=R(\vec{text})\text{ is "
         r"the same thing as weighing the negative log likelihood of the entire sequence with the final reward}"
     ),
-    fares=imprecise(
-        "True of a weight in (3). As rewards of single tokens, which add up to the return (and to GAE's advantages), "
-        "T copies make T times the reward.",
-        Every(
-            *on_trees(
-                lambda new, start: Equal(
-                    Add(*(reward(new.tree.texts()[0]) for _ in steps(new.tree.texts()[0]))), reward(new.tree.texts()[0])
-                ),
-                sizes=((2, 2),),
-            )
-        ),
+    remark=(
+        "Of the weight in (3), of which it speaks. As rewards of single tokens that add up to a return, T copies "
+        "would make T times the reward."
     ),
 )
 
@@ -331,18 +323,10 @@ claim(
         r"\text{These samples are drawn from the latest iteration of the model (which is }M_1\text{ if we are "
         r"iterating towards }M_2\text{, and so on)}"
     ),
-    fares=imprecise(
+    remark=(
         "With M_1 for the model that drew the texts, as here, the sums estimate its divergence from M_0 "
-        "(pt-kl-aggregates-value). In (9) to (11) M_1 is the model that is updated on texts of M_0: then they estimate "
-        "minus that of M_0 from M_1, which is not even positive.",
-        Every(
-            *on_trees(
-                lambda new, start: Equal(
-                    start.expectation(lambda text: bill(new, start, text)), visited_kl(new, new, start)
-                ),
-                sizes=((2, 1),),
-            )
-        ),
+        "(pt-kl-aggregates-value). In (9) to (11) M_1 is the model that is updated on texts of M_0: on these they "
+        "estimate minus the divergence of M_0 from M_1, which is the sentence."
     ),
 )
 
@@ -382,10 +366,10 @@ claim(
     kind="equivalence",
     locator="Sec 4.7",
     title="Charge in the reward and penalty in the loss, to second order at the sampling policy",
-    short="one token: the gradient of KL(π_1‖π_0): 2 tokens, texts of 1",
+    short="one token: the gradient of KL(π_1‖π_0): 2 tokens, texts of length 1",
     printed=r"\text{putting the KL Divergence term in the reward function serves the same purpose as in Equation 9}",
     remark=(
-        "“The same purpose”, rule (v), for texts of one token out of two or three: both are stationary at M_1 = M_0 "
+        "“The same purpose” is read so, for texts of one token out of two or three: both are stationary at M_1 = M_0 "
         "and curve alike there. Elsewhere the charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1)."
     ),
 )

@@ -141,8 +141,8 @@ claim(
         r"\big)^2}=\frac1{\sum_{i=1}^\rho\frac1{\sigma_i^2}}"
     ),
     fares=needs_hypothesis(
-        "The scores must be uncorrelated: the paper says only that each has a standard deviation. Two equal scores "
-        "of correlation 1 have an average of the same variance, not of half.",
+        "The scores must be uncorrelated: which “a sample of ρ observations, each with standard deviation σ_i” does "
+        "not say. Two equal scores of correlation 1 have an average of the same variance, not of half.",
         Equal(two_correlated([Rational(1, 2), Rational(1, 2)]), (s**2 + t**2) / 4),
         correlated_pair,
     ),

@@ -186,7 +186,7 @@ claim(
     whole,
     because=(
         *(
-            On(on(M), Equal(through(M, ()), 1, label=f"the texts of {T} tokens out of {N} make one law"))
+            On(on(M), Equal(through(M, ()), 1, label=f"texts of length {T} over {N} tokens make one law"))
             for (N, T), M in trees.items()
         ),
         On(
@@ -549,6 +549,7 @@ claim(
     remark=(
         "Probability minus one for the token of a text, probability for the others: bounded, however small the "
         "probability."
+        " r are the logits, and π_ref is the law of the samples."
     ),
 )
 
@@ -638,6 +639,7 @@ claim(
     locator="Sec 2, after (1)",
     title="The loss as a cross entropy",
     printed=r"\text{The NLL loss is also referred to as the “cross entropy loss”}",
+    remark=("x(n(i − 1) + o) is 1 where sample i is o, and 0 where it is not."),
 )
 
 claim(

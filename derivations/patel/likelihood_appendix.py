@@ -441,8 +441,8 @@ claim(
         r"distribution, }p"
     ),
     fares=imprecise(
-        "The expected NLL is bounded below by that of p. That of the sample is not: its minimiser lies strictly "
-        "below NLL(p), unless the sample has exactly the law p.",
+        "The expected NLL is bounded below by that of p. That of the sample is not: its minimum lies strictly below "
+        "NLL(p), unless the sample has exactly the law p.",
         On(
             Domain(0 < t, t < 1, 0 < p, p < 1, 0 < x, x < 1),
             Always(two(t, x) >= two(t, p), label="no model has a lower NLL on a sample than the true law"),

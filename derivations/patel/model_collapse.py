@@ -64,8 +64,8 @@ claim(
         r"the training sample, it gets worse overall. Doing this repeatedly can continue to make the model worse.}"
     ),
     remark=(
-        "“Possible”, “can”, rule (iv): two questions and one parameter. From ½ a small step helps, a large one does "
-        "not: the size of the update is what matters, as the sentence says."
+        "“Possible” and “can” ask for an example: two questions and one parameter. From ½ a small step helps, a large "
+        "one does not: the size of the update is what matters, as the sentence says."
     ),
 )
 
@@ -154,8 +154,8 @@ claim(
         r"incoherent responses, causing the main model to go into a destructive spiral}"
     ),
     remark=(
-        "“Can”, rule (iv). The better formatted text is by d the less coherent one. The loss (6) of a pair of one "
-        "coherence, d = 0, has no slope in v and falls in u; as u grows, v fixed, the penalised policy π_0 e^{R/β}/Z "
-        "of two texts tends to the incoherent one, for every β > 0."
+        "“Can” asks for an example. The better formatted text is by d the less coherent one. The loss (6) of a pair "
+        "of one coherence, d = 0, has no slope in v and falls in u; as u grows, v fixed, the penalised policy π_0 "
+        "e^{R/β}/Z of two texts tends to the incoherent one, for every β > 0."
     ),
 )

@@ -63,7 +63,7 @@ claim(
         r"\text{The CLIP function simply clips the provided value at both ends and, as such, }\mathrm{CLIP}(v,x,y)="
         r"\min(\max(v,x),y)"
     ),
-    remark="Rule (i): x and y are ends of an interval, x ≤ y, as ϵ is how far apart two probabilities may be. With the "
+    remark="x and y are ends of an interval, x ≤ y, as ϵ is how far apart two probabilities may be. With the "
     "ends exchanged the formula gives y whatever v is.",
 )
 
@@ -98,7 +98,7 @@ claim(
         r"s_{it})}A_1(a_{it},\vec s_{it}),\ \mathrm{CLIP}\Big(\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec "
         r"s_{it})},1-\epsilon,1+\epsilon\Big)A_1(a_{it},\vec s_{it})\Big]"
     ),
-    remark="Rule (i): the letter A_1 is held against (7) (pt-eq7-A1-index). At M_1 = M_0 every ratio is one, inside "
+    remark="The letter A_1 is held against (7) (pt-eq7-A1-index). At M_1 = M_0 every ratio is one, inside "
     "the range, so the first gradient is that of (7) and of REINFORCE.",
 )
 

@@ -320,6 +320,7 @@ claim(
     remark=(
         "Distinct scores, a tabular model, infinitely many samples: by pt-sft-minimiser the model becomes the "
         "law of its training data."
+        " r(i) is 1 for an answer below the upper part of the ranking, of probability x, and else 0."
     ),
 )
 
@@ -428,8 +429,8 @@ claim(
         r"distribution to collapse around patterns that the scorer loves}"
     ),
     remark=(
-        "“Can”, rule (iv): with distinct scores, to the scorer's favourite, however unlikely at first: x > 0 is all it "
-        "takes. Doubly exponential in the number of rounds."
+        "“Can” asks for an example: with distinct scores, to the scorer's favourite, however unlikely at first: x > 0 "
+        "is all it takes. Doubly exponential in the number of rounds."
     ),
 )
 
@@ -467,7 +468,9 @@ claim(
         r"\text{if the reward model or human annotator inadvertently prefers verbose answers, the model might "
         r"converge to always giving overly long answers}"
     ),
-    remark="“Might”, rule (iv): with two answers, of which the criterion prefers the worse.",
+    remark="“Might” asks for an example: two answers, of which the criterion prefers the worse, of probability x; u "
+    "and v are their qualities. Each round lowers the mean quality, and in the end the favourite alone is left "
+    "(pt-bestof-collapse).",
 )
 
 # -- greedy decoding --------------------------------------------------------------------------------------------------
@@ -525,7 +528,7 @@ claim(
             tokenwise,
             Always(
                 tree.reaches((1, 1)) >= tree.reaches((1, 2)),
-                label="the greedy text is likelier than those that part from it at the end",
+                label="the greedy text is at least as likely as those that part from it at the end",
             ),
         ),
     ),

@@ -260,7 +260,7 @@ claim(
     ),
     fares=needs_hypothesis(
         "V_M is held fixed while (3) is differentiated. It depends on the model too, and its own derivative "
-        "would add E[Σ ∇V_M log π_M], which is not zero.",
+        "would add E[Σ ∇V_M log π_M], which is in general not zero.",
         Every(
             *on_trees(
                 lambda new, old: Equal(
@@ -468,6 +468,7 @@ claim(
     remark=(
         "The expected gradient is the same for every b, so differences of second moments are differences of "
         "variances. The best baseline weighs rewards by the squared score, and none does better."
+        " W(o) is the reward R, B the baseline b, and ∇log π(o) the score s."
     ),
 )
 

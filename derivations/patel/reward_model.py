@@ -95,7 +95,7 @@ claim(
         Equal(
             diff(choice_probability(R_i, R_j + shift), shift),
             -P_i.subs(R_j, R_j + shift) * P_j.subs(R_j, R_j + shift),
-            label="one added to a single reward is",
+            label="a constant added to one reward is seen: the slope",
         ),
     ),
     depends_on=["pt-softmax-eq-sigmoid"],
@@ -179,7 +179,7 @@ claim(
         Always(
             And(slope_i.subs(t, 1) < 0, slope_j.subs(t, 1) > 0),
             using=(exp_positive(R_i), exp_positive(R_j)),
-            label="the preferred text's reward is nudged up, the other's down",
+            label="the preferred text's reward is nudged up (so the other's down: the slopes sum to zero)",
         ),
     ),
     depends_on=["pt-eq5-bce"],
@@ -298,7 +298,7 @@ claim(
         r"complexities of human preferences, which can be inconsistent or irrational}"
     ),
     remark=(
-        "“Can be”, rule (iv). Three texts: three frequencies, two differences of rewards. The frequencies of rewards "
-        "have log-odds that add up (second step)."
+        "“Can be” asks for an example. Three texts: three frequencies, two differences of rewards. The frequencies of "
+        "rewards have log-odds that add up (second step)."
     ),
 )

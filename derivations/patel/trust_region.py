@@ -497,7 +497,7 @@ claim(
                 t,
                 Sum(r[i], (i, 1, N)) / N,
                 (Eq(r[i], t),),
-                label="any number of divergences within δ: so is their average",
+                label="any number of divergences within t: so is their average",
                 given=(r[i] <= t,),
             ).by(TermByTerm((Sum((t - r[i]) / N, (i, 1, N)),))),
         ),

@@ -178,7 +178,7 @@ claim(
                 label="the expected step in the logit, the same for every baseline",
             ),
         ),
-        Always(quarter > 1, using=(exp_sign(step_size / 4),), label="which is e^(η/4)"),
+        Always(quarter > 1, using=(exp_sign(step_size / 4),), label="u is e^(η/4), above 1"),
     ),
     depends_on=["pt-value-function"],
     kind="modelling",
@@ -189,8 +189,8 @@ claim(
         r"from "
         r"returning the high-value tokens at }\vec s_t\text{, and vice-versa}"
     ),
-    remark="“Could”, rule (iv), with an example. The expected step is that of no baseline; what a baseline changes is "
-    "the variance, which the value does not always lower (pt-baseline-variance).",
+    remark="“Could” asks for an example, and this is one. The expected step is that of no baseline; what a baseline "
+    "changes is the variance, which the value does not always lower (pt-baseline-variance).",
 )
 
 # Numbers r of the tokens of each state, in whose products with R nothing but the conditional expectation counts.
@@ -277,18 +277,10 @@ claim(
         r"A_M(a_t,\vec s_t)=R(\vec{text})-V_M(\vec s_t)\text{ … In a way, it gives you the additional reward that can "
         r"be achieved by the model generating that specific }a_t\text{ vs following its own probability distribution}"
     ),
-    fares=imprecise(
-        "What choosing a_t adds is Q(s_t, a_t) − V(s_t). (4) has that as its expectation given (s_t, a_t); for a "
-        "given text the two can differ before the last token.",
-        Every(
-            *on_trees(
-                lambda new, old: Equal(
-                    reward(text_of(new)) - new.value(reward),
-                    new.action_value(reward, text_of(new)[0], ()) - new.value(reward),
-                ),
-                sizes=((2, 2),),
-            )
-        ),
+    remark=(
+        "“In a way” is read so: what choosing a_t adds is Q(s_t, a_t) − V(s_t), which (4) has as its expectation "
+        "given (s_t, a_t), the reward “we expect when selecting a_t” of Section 4.2. For a given text the two can "
+        "differ before the last token (pt-R-as-Q). r are any numbers of a token in its state, such as a score."
     ),
 )
 
@@ -327,7 +319,7 @@ claim(
             Domain(u, *ends_with_zero[:-1]),
             Every(
                 *(
-                    Equal(advantage, u - before, label=f"{tokens} tokens")
+                    Equal(advantage, u - before, label=f"texts of length {tokens}")
                     for tokens in (1, 2, 3)
                     for advantage, before in zip(
                         outcome_only(tokens, ends_with_zero), ends_with_zero[-tokens - 1 : -1], strict=True

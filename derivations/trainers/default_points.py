@@ -368,6 +368,7 @@ far = claim(
     kind="inequality",
     locator="Topic 9",
     title="A bound of failure at a displacement s of the log-odds",
+    remark=("v is a lower bound of the gap, u is G − 2 times an upper one (tr-direct-one)."),
 )
 
 falling = binomial_mean(weight * (k - (G - 2) * x), k, G - 2, x).subs(x, moved) - beta  # the slope of the velocity

@@ -240,7 +240,11 @@ claim(
         ),
         On(
             line,
-            Equal((centre / sqrt(whole)).subs(v, 0), (G - 1) / sqrt(G), label="attained when all others are alike"),
+            Equal(
+                (centre / sqrt(whole)).subs(v, 0),
+                (G - 1) / sqrt(G),
+                label="without ε it is attained when all others are alike",
+            ),
         ),
     ),
     kind="inequality",

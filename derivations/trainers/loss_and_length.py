@@ -184,7 +184,7 @@ claim(
             Equal(
                 expected / lam,
                 (1 - 1 / G) / lam * (Derivative(value, pi[o_]) - value),
-                label="constant L: (1 − 1/G)/L ∇E[R], up to a constant",
+                label="constant L, λ its inverse: (1 − 1/G)/L ∇E[R], up to a constant",
             ),
         ),
         On(
@@ -223,8 +223,8 @@ claim(
     locator="Topic 6",
     title="The curl of the first step, by aggregation",
     short="constant L, n texts: no curl",
-    remark="For two texts every step is along a gradient, so three are needed to see it. The weights stand for no "
-    "deviation.",
+    remark="For two texts every step is along a gradient, so three are needed to see it. Without division by a "
+    "deviation: 1 − 1/G is the factor of the expected advantage.",
 )
 
 lengths = Domain(n >= 2, G >= 2, simplex(pi, n), reals(r, n), positives(length, n))
@@ -278,7 +278,9 @@ claim(
         ),
         On(
             Domain(0 < u, u < v, t > 0),
-            Always(t / v < t / u, label="so a long wrong text is punished less per token"),
+            Always(
+                t / v < t / u, label="so a long wrong text, with an advantage of size t, is punished less per token"
+            ),
         ),
     ),
     kind="inequality",

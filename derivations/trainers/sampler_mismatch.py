@@ -127,7 +127,11 @@ claim(
         ),
         On(
             kept.also(m < 1),
-            Equal(1 / m - 1, (1 - m) / m, label="the factor 1/m, by which uncentred rewards push the kept set up"),
+            Equal(
+                1 / m - 1,
+                (1 - m) / m,
+                label="the factor 1/m − 1, by which uncentred rewards move the kept mass, up if their mean is positive",
+            ),
         ),
     ),
     kind="dynamics",

@@ -45,7 +45,11 @@ claim(
         Equal((A * exp(t) / T).diff(t), A * exp(t) / T, label="which off-policy weigh each token by its own ratio"),
         On(
             Domain(s, t),
-            Equal((exp((s + t) / 2)) ** 2, exp(s) * exp(t), label="two tokens: the geometric mean of their ratios"),
+            Equal(
+                (exp((s + t) / 2)) ** 2,
+                exp(s) * exp(t),
+                label="two tokens: the square of GSPO's ratio is the product of theirs",
+            ),
         ),
     ),
     locator="Topic 7",

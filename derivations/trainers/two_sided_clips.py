@@ -190,8 +190,8 @@ claim(
     locator="Topic 10",
     title="One round without a penalty, groups of two",
     remark=(
-        "So the nearest maximiser is there, if that is below 1. (1 + ε_high)y is the larger only for y > ε_low/(ε_low "
-        "+ ε_high): clip-higher speeds up what is not rare."
+        "So the maximiser nearest to y is the larger of (1 + ϵ_high)y and 1 − (1 − ϵ_low)(1 − y), if that is below 1. "
+        "(1 + ε_high)y is the larger only for y > ε_low/(ε_low + ε_high): clip-higher speeds up what is not rare."
     ),
 )
 
@@ -233,5 +233,5 @@ claim(
     ),
     depends_on=["tr-clip-sides"],
     locator="Topic 15",
-    title="The slope in ρ of CISPO's loss below and above its cap",
+    title="The slope in ρ of CISPO's objective below and above its cap",
 )

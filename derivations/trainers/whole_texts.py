@@ -55,7 +55,7 @@ def on_tree(horizon):
         return new.reaches(state) * (own * (1 - own) * later - beta * (own - its))
 
     expected = sum(equation(state) * (direction[(*state, 1)] - direction[(*state, 2)]) for state in tree.states())
-    statement = Equal(step, expected, label=f"from the loss of groups of two, {horizon} tokens")
+    statement = Equal(step, expected, label=f"from the loss of groups of two, texts of length {horizon}")
     return On(
         Domain(
             *new.constraints(),
@@ -170,7 +170,7 @@ claim(
         *(spelled(tokens) for tokens in ((x,), (x, y), (x, y, z))),
         On(
             Domain(0 < x, x < 1, 0 < p, p < x),
-            Equal(x * (log(x / p) - k3(x, p)), x - p, label="one token: β(x − p)/x = Δ(1 − x)"),
+            Equal(x * (log(x / p) - k3(x, p)), x - p, label="one token: log-ratio less penalty is (x − p)/x"),
         ),
     ),
     depends_on=["tr-chain-equation"],
@@ -380,7 +380,7 @@ def charged_on_tree(horizon):
     rates = (d for s in tree.states() for d in (direction[(*s, 1)], direction[(*s, 2)]))
     return On(
         Domain(*new.constraints(), *ref.constraints(), beta > 0, *rates),
-        Equal(step, expected, label=f"from the expected step, {horizon} tokens"),
+        Equal(step, expected, label=f"from the expected step, texts of length {horizon}"),
     )
 
 
@@ -397,8 +397,11 @@ claim(
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
     title="The equation of a token under KL(π‖π_ref) of the whole text, D that of its later tokens",
-    remark="After a wrong token nothing is due, where the policy stays the reference's. What a token pays for those "
-    "before it, or does not (returns to go), is a baseline and changes no expected step (pt-kl-to-go).",
+    remark=(
+        "After a wrong token nothing is due, where the policy stays the reference's. What a token pays for those "
+        "before it, or does not (returns to go), is a baseline and changes no expected step (pt-kl-to-go)."
+        " v is the chance that the later tokens are right, t and s are the advantages of right and wrong texts."
+    ),
 )
 
 tilted = p * exp(gamma * v / beta) / (1 - p + p * exp(gamma * v / beta))

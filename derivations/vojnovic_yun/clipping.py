@@ -98,8 +98,8 @@ claim(
     ),
     fares=imprecise(
         "Local conditions, and so (11), are the same with and without clipping. The global maximisers are not: "
-        "clipping can make a policy stationary that is not so without it. Here the policy 1/60 maximises its clipped "
-        "objective (vy-s1-no-clip-converse) and not the unclipped one.",
+        "clipping can make a policy stationary as Section 1.3 defines it (a maximiser) that is not so without it. "
+        "Here the policy 1/60 maximises its clipped objective (vy-s1-no-clip-converse) and not the unclipped one.",
         Always(example <= example.subs(x, values[y])),
         Domain(0 < x, x < 1),
     ),
@@ -228,10 +228,10 @@ claim(
         r"\pi_{\theta_{\mathrm{old}}}(o\mid q)\text{, for all }o\text{ and }q"
     ),
     fares=needs_hypothesis(
-        "It needs log-probabilities that move by a bounded amount, as with softmax: R is 2 max |P| + β, and no "
-        "advantage exceeds √(G − 1) (vy-s1-advantage-bound). That is one step from π_old; several add up. A step on "
-        "the probabilities "
-        "themselves, however short, fails for a policy near the boundary.",
+        "Read as one step size for all policies. It needs log-probabilities that move by a bounded amount, as with "
+        "softmax: no logit moves by more than ηR, with R = 2 max |P| + β, and no advantage exceeds √(G − 1) "
+        "(vy-s1-advantage-bound). That is one step from π_old; several add up. A step on the probabilities "
+        "themselves, of any one length, fails for some policy near the boundary.",
         Always(Abs(step_size * in_probability) <= epsilon * x),
         Domain(
             0 < x,

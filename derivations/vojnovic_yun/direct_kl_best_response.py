@@ -124,7 +124,11 @@ claim(
         On(frozen, Equal(short, regular - beta * (1 - x) * log(1 - x), label="one term is singular at 1")),
         On(Domain(0 < x, x < 1), Tends((1 - x) * log(1 - x), x, 1, 0, "-", label="and vanishes there")),
         Equal(regular.subs(x, 1), at_one, label="the rest is continuous: the value at 1"),
-        Equal(short.subs(x, best), at_one - beta * log(best), label="the value at B(y) is larger by −β log B(y)"),
+        Equal(
+            short.subs(x, best),
+            at_one - beta * log(best),
+            label="the value at the best response B(y) is larger by −β log B(y)",
+        ),
         On(
             Domain(0 < x, x < 1, beta > 0),
             Always(-beta * log(x) > 0, using=(log_below_tangent(x),), label="which is positive"),
@@ -180,8 +184,8 @@ claim(
             using=(log_increasing(x / (1 - x), z / (1 - z)),),
             label="does not vanish for z ≠ x",
         ),
-        On(frozen, Curved(short, x, -1, label="x is the maximiser of the objective that x samples")),
-        On(unit, Equal(frozen_slope.subs(y, x) - beta * h(), 0, label="stationary there")),
+        On(frozen, Curved(short, x, -1, label="the objective that y samples is strictly concave")),
+        On(unit, Equal(frozen_slope.subs(y, x) - beta * h(), 0, label="its slope at y is β h(y)")),
     ),
     kind="uniqueness",
     depends_on=["vy-B2-two-roots", "vy-B2-best-response"],
@@ -297,12 +301,10 @@ claim(
         r"\text{The former adjustment results in logarithmic opinion pooling, and we present an example where the "
         r"aggregate preference may not be unique.}"
     ),
-    fares=imprecise(
-        "The example is one: two answers, large groups, π_ref(a) = ½, β = 2; “may not”, rule (iv). The pooling, for n "
-        "answers vy-s3-dkl-aggregation, is a product with the exponents 1 of π_ref and 1/β of the distribution "
-        "proportional to e^P. The weights of an average sum to one; here, as in RLHF (vy-s11-log-pooling-weights), "
-        "they sum to 1 + 1/β.",
-        Equal(1 + 1 / beta, 1, label="the weights of an average"),
-        Domain(beta > 0),
+    remark=(
+        "The example is one: two answers, large groups, π_ref(a) = ½, β = 2; “may not” asks for one. The pooling, for "
+        "n answers vy-s3-dkl-aggregation, is a product with the exponents 1 of π_ref and 1/β of the distribution "
+        "proportional to e^P, which Section 1.1 names as the weights; that they do not add up to one is "
+        "vy-s11-log-pooling-weights."
     ),
 )

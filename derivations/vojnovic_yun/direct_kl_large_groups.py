@@ -65,8 +65,7 @@ claim(
         r"\mathrm{ref}}(a\mid q))+\mathrm{const}"
     ),
     fares=needs_hypothesis(
-        "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation "
-        "(rule (ii)).",
+        "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation.",
         Equal(noisy_J, J),
         noisy,
     ),
@@ -129,8 +128,7 @@ claim(
         r"\mathrm{ref}}(a\mid q)}\Big)\Big)"
     ),
     fares=needs_hypothesis(
-        "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation "
-        "(rule (ii)).",
+        "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation.",
         Equal(diff(noisy_J, x), diff(J, x)),
         noisy,
     ),
@@ -163,8 +161,7 @@ claim(
     remark="The derivative is taken first, with π_old frozen. With π_old = π_θ put in first, the objective is −β KL "
     "and has another derivative.",
     fares=needs_hypothesis(
-        "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation "
-        "(rule (ii)).",
+        "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation.",
         Equal(diff(noisy_J, x).subs(y, x), beta * h()),
         noisy,
     ),

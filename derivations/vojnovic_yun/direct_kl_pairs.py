@@ -181,9 +181,9 @@ claim(
     kind="identity",
     printed=r"\text{For groups of size two, this aggregation of preference is akin to the NLHF alignment objective}",
     depends_on=["vy-s3-dkl-estimator"],
-    remark="“Akin”, rule (v): it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ, for every "
-    "preference with P + P' = 1, which is ½ + (d − d')/2 for some numbers d (vy-s11-nlhf-antisym). So its stationary "
-    "policy is the Nash equilibrium of NLHF with β/2, which is unique (vy-s11-nlhf-unique).",
+    remark="“Akin” is read so: it is twice NLHF with β/2 and with P(o≻o') + ½P(tie), up to terms without π_θ, for "
+    "every preference with P + P' = 1, which is ½ + (d − d')/2 for some numbers d (vy-s11-nlhf-antisym). So its "
+    "stationary policy is the Nash equilibrium of NLHF with β/2, which is unique (vy-s11-nlhf-unique).",
 )
 
 # -- two answers, groups of two ---------------------------------------------------------------------------------------
@@ -214,8 +214,8 @@ claim(
         r"\mathrm{ref}}(a\mid q)))+const"
     ),
     fares=misprint(
-        "One closing parenthesis too many; KL stands between probabilities and means the two Bernoulli distributions."
-        " So in the copy that was read."
+        "One closing parenthesis too many, and KL for the K of Bernoulli distributions that the next line defines "
+        "(vy-B2-K-print). So in the copy that was read."
     ),
 )
 
@@ -375,5 +375,6 @@ claim(
     kind="limit",
     depends_on=["vy-s3-dkl-binary"],
     locator="Sec 3; Figure 3",
-    title="Direct KL, groups of two: weak and strong regularisation, b for β/γ",
+    title="Direct KL, groups of two: weak and strong regularisation",
+    remark=("v is e^(γ/β)."),
 )

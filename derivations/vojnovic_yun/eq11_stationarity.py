@@ -10,7 +10,8 @@ Caveat.      The dichotomy "π(o) = 0 or (11)" fails for a policy that gives up 
              satisfy the KKT conditions.
 Letters.     x and y are policy and sampler on two answers. Of two contexts α and 1 − α are the weights, x and z the
              policies, y and s the samplers, p and q the references. Where one context has a policy whose coordinates
-             are not tied, these are x and u. t is one entry of a policy on any number of answers.
+             are not tied, these are x and u. t is one entry of a policy on any number of answers;
+             of three answers p and t are the reference of the first two.
 """
 
 from itertools import product
@@ -65,7 +66,7 @@ corner = Domain(0 < x, 0 < y, x + y < 1, 0 < p, p < 1, beta > 0)
 rewarded = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0, r_a > r_b)
 
 # A third answer, which π_old does not sample: neither (1) nor KL_0 sees it.
-unseen_penalty = beta * (y * k3(x, p) + (1 - y) * k3(z, 1 - p))
+unseen_penalty = beta * (y * k3(x, p) + (1 - y) * k3(z, t))  # π_ref has a mass on the third answer too
 
 claim(
     "vy-s23-decomposition",
@@ -125,7 +126,7 @@ claim(
             mean_of(three_policy, unseen) - unseen_penalty,
             label="π_old does not sample the third answer",
         ),
-        on_three.also(beta > 0, 0 < p, p < 1),
+        on_three.also(beta > 0, 0 < p, 0 < t, p + t < 1),
     ),
 )
 
@@ -171,7 +172,7 @@ claim(
         r"\cdot\mid q)\mid q)\text{ over }\pi_\theta(\cdot\mid q)\text{ subject to }\pi_\theta(o\mid q)\ge0,\forall o\ "
         r"\sum_o\pi_\theta(o\mid q)=1"
     ),
-    remark="Rule (i): the programme is over π_θ(·|q), so θ can give each context any distribution, as in (3) → (4) "
+    remark="The programme is over π_θ(·|q), so θ can give each context any distribution, as in (3) → (4) "
     "(vy-s11-rlhf-optimum). Then the maxima of (1) are those of the programmes.",
 )
 
@@ -256,6 +257,7 @@ claim(
     printed=r"\text{non-negativity: }\gamma_0\ge0",
     depends_on=["vy-appA-kkt-system"],
     fares=misprint("The index is the answer: γ_o ≥ 0 for every o. There is no γ_0. So in the copy that was read."),
+    remark=("π' and w_> are the probabilities and preferences of the answers that π_old does not sample."),
 )
 
 condition = L_o.subs(slack, 0)  # complementary slackness: γ_o = 0 where π(o) > 0
@@ -397,7 +399,7 @@ claim(
     title="Equation (11) on a support of mass m under π_ref",
     kind="identity",
     depends_on=["vy-appA-lambda"],
-    remark="S is the support of π. For S the support of π_ref this is (11).",
+    remark="m is the mass under π_ref of the support of π. Where that is the support of π_ref, m = 1 and this is (11).",
 )
 balanced = (1 - gap / beta) * pi[o]  # the left side of (11)
 corner_value = pair_preference(0, binary(1), gamma)  # P(a) at δ_a, which is also E_π P there
@@ -522,5 +524,8 @@ claim(
         r"constants }\gamma_o\text{ and }\lambda\text{ such that, for all }o\text{, the following conditions hold}"
     ),
     depends_on=["vy-appA-kkt-system"],
-    remark="Necessary, not sufficient: vy-s13-stationary-definition.",
+    remark=(
+        "Necessary, not sufficient: vy-s13-stationary-definition. π' and w_> are the probabilities and preferences of "
+        "the answers that π_old never samples, P the preferences of the others, and γ(o) the multipliers."
+    ),
 )

@@ -239,7 +239,7 @@ claim(
             )
             for size in (2, 3, 4)
         ),
-        On(corner, Equal(mean_preference(sampled, (3, 1, 0), 3), 0, label="and n = 3, G = 3")),
+        On(corner, Equal(mean_preference(sampled, (3, 1, 0), 3), 0, label="and n = 3, G = 3, rewards 3, 1 and 0")),
         On(many, Equal(Sum(pi[o] * limit, (o, 1, n)), 0, label="and in the limit of large groups, any n")),
     ),
     locator="App A",
@@ -414,7 +414,7 @@ claim(
     depends_on=["vy-eq11-kkt-dichotomy", "vy-s21-Rinf"],
     remark="The symbol v stands for σ(π) > 0, the deviation of the reward of one output; the rewards may be random, "
     "r(o) is their expectation. That preferences tend to (r(o) − E_π r)/σ(π) is vy-s21-Rinf. For policies with full "
-    "support, as (11). Rule (i): where σ(π) = 0 all rewards are alike (vy-s21-Rinf), and with the paper's convention "
+    "support, as (11). Where σ(π) = 0 all rewards are alike (vy-s21-Rinf), and with the paper's convention "
     "0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
 )
 
@@ -432,8 +432,11 @@ claim(
         r"q))"
     ),
     depends_on=["vy-eq13"],
-    remark="A positive factor does not move the maxima; σ is that of π_old and frozen, so only a stationary policy "
-    "has βσ(π).",
+    remark=(
+        "A positive factor does not move the maxima; σ is that of π_old and frozen, so only a stationary policy "
+        "has βσ(π)."
+        " v is σ."
+    ),
 )
 
 

@@ -138,8 +138,8 @@ claim(
         r"as: … which corresponds to the asserted equation in Equation (14)}"
     ),
     remark=(
-        "Zero is a root only for π_ref(a) = 0, where both 0 and 1 − β/γ are non-negative roots when β < γ. Rule (i): "
-        "(17), which divides by π_θ(a), needs π_θ(a) > 0, and with it Section 1.3 gives π_ref(a) > 0."
+        "Zero is a root only for π_ref(a) = 0, where both 0 and 1 − β/γ are non-negative roots when β < γ. (17), "
+        "which divides by π_θ(a), needs π_θ(a) > 0, and with it Section 1.3 gives π_ref(a) > 0."
     ),
 )
 
@@ -180,11 +180,11 @@ claim(
     Domain(0 < p, p <= 1, b > 0, 0 < gamma, gamma <= 1),
     kind="inequality",
     locator="Sec 2.3.1, after (14)",
-    title="Lower bound of (14), with b for β/γ",
+    title="Lower bound of (14)",
     depends_on=["vy-eq14"],
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta{\gamma_{a,b}},\pi_{\mathrm{ref}}(a\mid q)\Big\}",
     fares=needs_hypothesis(
-        "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        "Needs π_ref(a) > 0: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
         Always(supported >= Max(1 - b, p)),
         Domain(0 <= p, p <= 1, b > 0, 0 < gamma, gamma <= 1),
     ),

@@ -53,7 +53,7 @@ claim(
     title="Limit of (14) for weak regularisation",
     printed=r"\pi_\theta(a\mid q)\text{ … converges to the value }1\text{ as }\beta\to0",
     fares=needs_hypothesis(
-        "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        "Needs π_ref(a) > 0: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
         Tends(Piecewise((root, p > 0), (0, True)), beta, 0, 1),
         Domain(Eq(p, 0), beta > 0, 0 < gamma, gamma <= 1),
     ),
@@ -117,12 +117,12 @@ claim(
     kind="limit",
     depends_on=["vy-eq14", "vy-s231-ref-zero"],
     locator="Sec 2.3.1",
-    title="Continuity of (14) in π_ref, and its jump at 0",
+    title="Continuity of (14) in π_ref, and the jump of the policy at 0",
     printed=(
         r"\text{continuous except at }\pi_{\mathrm{ref}}(a\mid q)=0\text{ where it is discontinuous whenever "
         r"}\beta<\gamma_{a,b}"
     ),
-    remark="The jump is 1 − β/γ; for β ≥ γ there is none.",
+    remark="At π_ref = 0 the policy is 0 (vy-s231-ref-zero), so it jumps by 1 − β/γ; for β ≥ γ it does not.",
 )
 
 claim(
@@ -147,15 +147,16 @@ claim(
     kind="inequality",
     depends_on=["vy-eq14-lower-bound"],
     locator="Sec 2.3.1",
-    title="Lower bound of (14), and its limit for small b, with b for β/γ",
+    title="Lower bound of (14), and its limit for small β/γ",
     printed=(
         r"\text{if }\beta\text{ is small enough relative to the confidence margin }\gamma_{a,b}\text{, the value of }"
         r"\pi_\theta(a\mid q)\text{ is close to }1\text{, no matter what the value of }\pi_{\mathrm{ref}}(a\mid q)"
         r"\text{ is}"
     ),
-    remark="Uniformly over 0 < π_ref ≤ 1, with the bound 1 − β/γ.",
+    remark="p is π_ref(a). Uniformly over 0 < p ≤ 1, with the bound 1 − β/γ. That the policy is 0 at π_ref(a) = 0 "
+    "Section 2.3.1 recalls before the bound.",
     fares=needs_hypothesis(
-        "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        "Needs π_ref(a) > 0: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
         Always(Piecewise((in_b, p > 0), (0, True)) >= 1 - b),
         Domain(0 <= p, p <= 1, b > 0),
     ),
@@ -182,6 +183,6 @@ claim(
         r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for the answer }a\text{ where "
         r"}\mathcal P(a\succ b)>\mathcal P(b\succ a)"
     ),
-    remark="Rule (i): about formula (14), which the figure draws, and against which full support is held. The jump at "
+    remark="It is about formula (14), which the figure draws, and full support is held against that. The jump at "
     "0 for β < γ is vy-s231-continuity.",
 )

@@ -108,11 +108,12 @@ claim(
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{\frac1{1+\beta^2},\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
     depends_on=["vy-eq15"],
     fares=needs_hypothesis(
-        "Needs π_ref(a) > 0 (rule (ii)), as for groups of two: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        "Needs π_ref(a) > 0 as for groups of two: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
         Always(Piecewise((printed_root, p > 0), (0, True)) >= Max(bound, p)),
         Domain(0 <= p, p < 1, beta > 0),
     ),
-    remark="About formula (15), against which deterministic rewards are held (rule (i)).",
+    remark="About formula (15); the comparison with groups of two that follows it in the paper is for deterministic "
+    "rewards.",
 )
 
 # A tie: the numerators of the advantages vanish, with σ > 0 (stochastic rewards) or with σ = 0 and 0/0 ≡ 0.
@@ -172,7 +173,7 @@ claim(
         r"of the expected rewards }r(a\mid q)\text{ and }r(b\mid q)"
     ),
     fares=wrong(
-        "Rule (iii). It fails for stochastic rewards: the same expected rewards with other variances give another "
+        "It fails for stochastic rewards: the same expected rewards with other variances give another "
         "stationary policy. And it needs deterministic ones, with which it is no difference: groups of two then depend "
         "on the comparison only, too (vy-s231-rank-invariance).",
         Equal(noisy_slope, noisy_slope.subs({v_a: 0, v_b: 0})),
@@ -225,7 +226,7 @@ claim(
         r"of size two.}"
     ),
     depends_on=["vy-eq15", "vy-eq14"],
-    remark="Rule (i): about formulas (15) and (14), against which deterministic rewards and full support are held. For "
+    remark="It is about formulas (15) and (14), and deterministic rewards and full support are held against these. For "
     "the same β and π_ref(a) in (0, 1), and every margin 0 < γ ≤ 1 of groups of two; γ = 1 is the case of "
     "deterministic rewards. Where a always wins but by a varying amount, (r(a) − r(b))/σ can be below γ at the "
     "stationary policy of groups of two, and the slope of the large-group objective is negative there.",
@@ -248,7 +249,7 @@ claim(
     printed=r"\text{the dependence on }\pi_{\mathrm{ref}}(a\mid q)\text{ is discontinuous at }\pi_{\mathrm{ref}}(a"
     r"\mid q)=0\text{ for every }\beta>0",
     depends_on=["vy-eq15"],
-    remark="Rule (i): about formula (15), against which deterministic rewards are held. Where the reward of the worse "
+    remark="It is about formula (15), and deterministic rewards are held against that. Where the reward of the worse "
     "answer deviates by (r(a) − r(b))/β or more nothing jumps: vy-s231-inf-noisy-jump. At π_ref(a) = 0 the policy has "
     "π_θ(a) = 0, its support being inside that of π_ref (Section 1.3).",
 )
@@ -279,7 +280,10 @@ claim(
     because=(
         Equal(noisy_slope.subs(p, its_reference), 0, label="stationary exactly for this reference"),
         On(any_rewards.also(v_b > 0), Tends(its_reference / x, x, 0, 1 - gap / (beta * sqrt(v_b)), label="near 0")),
-        On(jumping.also(least < x, x < 1), Monotone(its_reference, x, 1, label="which increases with the policy")),
+        On(
+            jumping.also(least < x, x < 1),
+            Monotone(its_reference, x, 1, label="the reference increases with the policy"),
+        ),
         On(jumping, Equal(drawn_variance.subs(x, least) * beta**2, (1 - least) ** 2 * gap**2, label="from 0 at x₀")),
         On(
             Domain(beta > 0, r_a > r_b),
@@ -343,7 +347,7 @@ claim(
     printed=r"\text{in the limit of large group size: }\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)"
     r"\text{ for the answer }a\text{ where }r(a\mid q)>r(b\mid q)",
     depends_on=["vy-eq15"],
-    remark="Rule (i): about formula (15), which the figure draws, and against which deterministic rewards are held. "
+    remark="It is about formula (15), which the figure draws, and deterministic rewards are held against that. "
     "Each curve rises, concave, from 1/(1 + β²) to 1 above the diagonal, and a smaller β lies higher.",
 )
 
@@ -381,8 +385,8 @@ claim(
         r"in a closed-form in some cases.}"
     ),
     depends_on=["vy-eq12", "vy-eq13", "vy-eq14", "vy-eq15"],
-    remark="“Can”, rule (iv), with the paper's two examples; the equation of the answer b follows, as the two sides of "
-    "(11), summed over the answers, agree.",
+    remark="“Can” asks for an example, and these are the paper's two; the equation of the answer b follows, as the "
+    "two sides of (11), summed over the answers, agree.",
 )
 
 # Section 1.2, item 5.
@@ -435,7 +439,7 @@ claim(
     ),
     depends_on=["vy-eq14", "vy-eq14-lower-bound"],
     fares=needs_hypothesis(
-        "Needs π_ref(a) > 0 (rule (ii)): for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0. “More rewarding” is here the "
+        "Needs π_ref(a) > 0: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0. “More rewarding” is here the "
         "answer that wins more often (vy-s12-nonlinear-transformation).",
         Always(Piecewise((pairs(b, p), p > 0), (0, True)) >= 1 - b),
         Domain(0 <= p, p < 1, b > 0),
@@ -485,5 +489,5 @@ claim(
         r"reward preference}"
     ),
     depends_on=["vy-eq15", "vy-eq14"],
-    remark="“May”, rule (iv). That 0.04 is a default of TRL is not a mathematical statement.",
+    remark="“May” asks for an example. That 0.04 is a default of TRL is not a mathematical statement.",
 )

@@ -296,7 +296,7 @@ claim(
         r"\pi_{\mathrm{ref}}(a\mid q)+1)\pi_\theta(a\mid q)+\beta^2\pi_{\mathrm{ref}}(a\mid q)^2=0"
     ),
     depends_on=["vy-eq19"],
-    remark="Rule (i): together with π_θ(a) ≥ π_ref(a), which the next sentence takes from (19) "
+    remark="It is read together with π_θ(a) ≥ π_ref(a), which the next sentence takes from (19) "
     "(vy-B1-inf-above-reference). Squaring adds the root below π_ref(a): for β = 3/4 and p = 1/2 the quadratic has the "
     "roots 1/10 and 9/10; (19) holds at 9/10 only.",
 )

@@ -116,7 +116,7 @@ claim(
         on_three,
     ),
     remark="For any laws of rewards: normal ones and those of a reward model, too. The formulas for groups of two "
-    "specialise (6) and are read with its hypothesis, by rule (i); that of large groups is judged by itself "
+    "specialise (6) and are read with its hypothesis; that of large groups is judged by itself "
     "(vy-s21-Rinf).",
 )
 

@@ -14,3 +14,14 @@ assert (E : exp 1 < 3).
   assert (V : 0 < u * u < 36 / 25) by nra. assert (W : 0 < u * u * u < 216 / 125) by nra. nra. }
 assert (T : 1 < ln 3) by (rewrite <- (ln_exp 1); apply ln_increasing; [apply exp_pos | exact E]).
 repeat (split; [lra|]). lra.
+(* vy-s22-grads-differ: (10) against (9), any n *)
+intros. assert (A : forall i, (1 <= i <= n')%nat -> 0 < / pi i * pi_ref i /\ 0 < / pi_ref i * pi i)
+  by (intros; split; apply Rmult_lt_0_compat; try apply Rinv_0_lt_compat; auto).
+assert (0 < pi o_') by auto. assert (0 < pi_ref o_') by auto. destruct (A o_' ltac:(assumption)).
+repeat (split; [intros; try (apply Rgt_not_eq; unfold Rgt); first [apply A; assumption | auto]|]).
+eexists. split; [apply (total_in_entry (fun j y => (- 1 + - 1 * ln (/ y * pi_ref j) + / y * pi_ref j) * pi_old j));
+  [assumption | auto_derive; [repeat split; lra | reflexivity]]|].
+eexists. split; [apply (total_in_entry (fun j y => y * ln (/ pi_ref j * y)));
+  [assumption | auto_derive; [repeat split; lra | reflexivity]]|].
+replace (/ pi_ref o_' * pi o_') with (/ (/ pi o_' * pi_ref o_')) by (field; lra). rewrite ln_Rinv by assumption.
+replace (pi_old o_') with (pi o_'). field. lra.

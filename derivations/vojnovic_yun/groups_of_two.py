@@ -242,6 +242,7 @@ claim(
         r"\text{In the case of deterministic rewards, }\mathcal P(o\succ o'\mid q)\text{ takes the value of }1\text{ "
         r"if }r(o\mid q)>r(o'\mid q)\text{ and the value of }0\text{ otherwise}"
     ),
+    remark=("q and t are values, u and y their probabilities: the two values of each law are the same."),
 )
 
 # -- The pairwise expression of R_2 ----------------------------------------------------------------------------------
@@ -291,7 +292,7 @@ claim(
         r"\mathcal R_2(\theta)=\mathbb E_{q\sim\mu,\,o\sim\pi_\theta(\cdot\mid q),\,o'\sim\pi_{\theta_{\mathrm{old}}}("
         r"\cdot\mid q)}[\mathcal P(o\succ o'\mid q)-\mathcal P(o'\succ o\mid q)]"
     ),
-    remark="win(o) and loss(o) are the means over o' ~ π_old of P(o≻o') and of P(o'≻o). Rule (i): it specialises (6), "
+    remark="w_>(o) and w_<(o) are the means over o' ~ π_old of P(o≻o') and of P(o'≻o). It specialises (6), "
     "against which the support of π_old is held.",
 )
 
@@ -355,7 +356,8 @@ claim(
     locator="Sec 2.1, groups of size two",
     title="Ties of a reward with finitely many values and its copy",
     kind="identity",
-    remark="Not in the paper: with finitely many values P + P' = 1 fails for a pair of equal outputs.",
+    remark="Not in the paper: with finitely many values π is the law of the reward of one output, o its values; for "
+    "two outputs of this law P(o ≻ o') + P(o' ≻ o) = 1 fails for a pair of equal outputs.",
 )
 
 # P[o'] stands for P(o≻o') with o given, then P[o] for its average over o' ~ π_old.
@@ -500,7 +502,7 @@ claim(
         r"\text{the reward preference model corresponds to that of the NLHF model, as given in Equation (5), up to "
         r"non-essential multiplicative and additive constants}"
     ),
-    remark="The paper supposes P + P' = 1, in the sentence before and for (5): rule (i). With ties it holds where they "
+    remark="The paper supposes P + P' = 1, in the sentence before and for (5). With ties it holds where they "
     "count half; with the paper's P for deterministic rewards (1 if higher, else 0) R_2 is 2E[P] − 1 + P(tie), and "
     "P(tie) depends on π_θ (vy-s21-R2-with-ties). The opponent is π_old. The factor 2 is not lost on β: the same "
     "trade-off as NLHF's payoff has β/2 there (vy-s3-dkl-nlhf-akin).",

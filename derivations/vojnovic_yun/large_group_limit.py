@@ -110,8 +110,9 @@ claim(
     printed=r"\lim_{G\to\infty}\mathrm{mean}(r_1,\dots,r_G)=\mathrm E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid "
     r"q)}[r(o\mid q)]",
     depends_on=["vy-s21-notation-rewards-iid"],
-    remark="In probability and in mean square: for any laws with variances where the reward of each answer varies, and "
-    "where that of none does. Nothing is said of convergence with probability one, which the print does not ask for.",
+    remark="In probability and in mean square: for any laws with variances where the reward of each answer varies, "
+    "and where that of none does. Nothing is said of convergence with probability one; the print does not say which "
+    "convergence it means.",
 )
 
 members = Domain(G >= 2, reals(r, G))
@@ -290,7 +291,7 @@ claim(
         ),
         on_three,
     ),
-    remark="For the rewards of vy-s21-lln-mean. Rule (i): where σ(π_old) = 0 all rewards that are drawn are alike, "
+    remark="For the rewards of vy-s21-lln-mean. Where σ(π_old) = 0 all rewards that are drawn are alike, "
     "every advantage is 0 by the paper's convention 0/0 ≡ 0, and so is the numerator. The second expectation is "
     "printed with π_old(o|q) for π_old(·|q), in the copy that was read.",
 )

@@ -72,7 +72,7 @@ claim(
     kind="identity",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta r_\phi(o\mid q)}",
     remark="For every finite number of answers, any real rewards, and policies with full support, beyond which "
-    "vy-s11-rlhf-every-policy goes; the maximum is β log Z. Rule (i): the paper chooses π_θ(·|q), so θ can give each "
+    "vy-s11-rlhf-every-policy goes; the maximum is β log Z. The paper chooses π_θ(·|q), so θ can give each "
     "question any distribution.",
 )
 
@@ -186,7 +186,7 @@ claim(
     fares=imprecise(
         "It is proportional to the product with these exponents. An average has weights that sum to one, and leaves "
         "two equal distributions as they are; "
-        "here they sum to 1 + 1/β, and two equal distributions come out sharper.",
+        "here they sum to 1 + 1/β, and two equal distributions come out sharper, unless they are uniform.",
         Equal(log(tilted_odds).subs(q, p), log(p / (1 - p))),
         two,
     ),
@@ -239,8 +239,11 @@ claim(
     title="Antisymmetric pairwise preferences",
     kind="convention",
     printed=r"\text{antisymmetric, meaning that }\mathcal P(o'\succ o\mid q)=1-\mathcal P(o\succ o'\mid q)",
-    remark="A convention. It forces P(o≻o) = ½, and leaves no ties if P is the probability of a higher reward. The "
-    "usual sense of the word, P(o'≻o) = −P(o≻o'), is that of P − ½.",
+    remark=(
+        "A convention. It forces P(o≻o) = ½, and leaves no ties if P is the probability of a higher reward. The "
+        "usual sense of the word, P(o'≻o) = −P(o≻o'), is that of P − ½."
+        " P is written ½ + (d − d')/2, so that P(o ≻ o') + P(o' ≻ o) is 1."
+    ),
 )
 
 claim(
@@ -265,8 +268,11 @@ claim(
         r"P(o\succ o'\mid q)-\beta\log\frac{\pi(o\mid q)}{\pi_{\mathrm{ref}}(o\mid q)}+\beta\log\frac{\pi'(o'\mid q)}{"
         r"\pi_{\mathrm{ref}}(o'\mid q)}\Big]"
     ),
-    remark="A definition, with the logarithms averaged to two KL divergences. Checked: the expected preference as one "
-    "double sum, and J(π, π) = ½.",
+    remark=(
+        "A definition, with the logarithms averaged to two KL divergences. Checked: the expected preference as one "
+        "double sum, and J(π, π) = ½."
+        " P(o ≻ o') is ½ + (d(o, o') − d(o', o))/2, d(o, o') being d at the place n(o − 1) + o'."
+    ),
 )
 
 half = Rational(1, 2)
@@ -345,9 +351,12 @@ claim(
         r"\pi(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta\mathbb E_{o'\sim\pi(\cdot\mid q)}["
         r"\mathcal P(o\succ o'\mid q)]}"
     ),
-    remark="The opponent is frozen while differentiating, and becomes π only afterwards; so the exponent has 1/β and "
-    "not 2/β. The best response to any π' is the only one, among all policies; a symmetric equilibrium is a policy "
-    "that is its own best response, π' = π, so it has full support.",
+    remark=(
+        "The opponent is frozen while differentiating, and becomes π only afterwards; so the exponent has 1/β and "
+        "not 2/β. The best response to any π' is the only one, among all policies; a symmetric equilibrium is a policy "
+        "that is its own best response, π' = π, so it has full support."
+        " π̃ is the opponent's policy π', v is Z_q."
+    ),
 )
 
 # Two equilibria: both have equal slopes over all answers, so this sum is a multiple of Σ(π − ρ) = 0.
@@ -509,7 +518,7 @@ claim(
     ),
     printed=r"\text{which is also the limit point of a mirror-descent iterative computation algorithm [Munos et "
     r"al., 2024]}",
-    remark="“A” mirror-descent algorithm, rule (iv): from any policy with full support, geometrically, if "
+    remark="“A” mirror-descent algorithm asks for one: from any policy with full support, geometrically, if "
     "η(1 + 4β²) < 4β, for what is supposed of u, which a step is divided by, is what the words show; g is the gain η "
     "Σ (π − π*)(o') P(o≻o'). The opponent of a step is the current policy. Cited, not shown, in the paper; the "
     "algorithm of Munos et al. mixes the opponent with π_ref.",

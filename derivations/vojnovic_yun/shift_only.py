@@ -147,7 +147,7 @@ claim(
     ),
     depends_on=["vy-s3-shift-only"],
     remark=(
-        "“Similar”, rule (v): centred at the old policy's mean, which changes nothing, and scaled by 1 − 1/G, "
+        "“Similar” is read so: centred at the old policy's mean, which changes nothing, and scaled by 1 − 1/G, "
         "since the group's average contains the output's own reward."
     ),
 )
@@ -208,7 +208,7 @@ claim(
     printed=r"\text{combining the two extensions, we obtain aggregation of preferences}"
     r"\text{ similar to that of the RLHF alignment objective}",
     depends_on=["vy-s3-shift-only"],
-    remark="“Similar”, rule (v): it is the aggregate of RLHF for β G/(G − 1) in the place of β. "
+    remark="“Similar” is read so: it is the aggregate of RLHF for β G/(G − 1) in the place of β. "
     "The old policy enters by a constant only, so the maximiser is stationary, whatever the old policy, and "
     "unique.",
 )

@@ -99,7 +99,7 @@ claim(
         ),
         plane.also(0 < x, x < 1),
     ),
-    remark="Between the two inequalities, where 16 b p = (3b − 2)(2 − b): vy-s13-border.",
+    remark="Between the two inequalities, where 16 (β/γ) p = (3b − 2)(2 − b): vy-s13-border.",
 )
 
 # The border: the second derivative vanishes at the policy z, which gives both the reference and the regularisation.
@@ -135,8 +135,9 @@ claim(
     kind="convexity",
     locator="Sec 1.3; (14)",
     title="The border between local maximum and local minimum",
-    remark="The exception is the policy z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21. γ stands for the "
-    "difference of the two expected advantages, so for every group size the border is that of β over this difference "
+    remark="On the border (14) is neither a maximum nor a minimum, as its slope has the policy z as a double zero; "
+    "the exception is the policy z = ½ − √21/14, with b = 2√21/7 and π_ref = ½ − 2/√21. γ stands for the difference "
+    "of the two expected advantages, so for every group size the border is that of β over this difference "
     "(by-max-region).",
 )
 
@@ -163,7 +164,7 @@ claim(
         *(
             When(safe, LocalMaximum(frozen_pair, x, X, ((y, X),), label=label).by(SecondOrder(Then((positive,)))))
             for safe, label in (
-                (Or(3 * b <= 2, b >= 2), "b ≤ 2/3 or b ≥ 2: for every reference"),
+                (Or(3 * b <= 2, b >= 2), "β/γ ≤ 2/3 or β/γ ≥ 2: for every reference"),
                 (p > (2 - sqrt(3)) / 4, "for every b"),
             )
         ),
@@ -171,7 +172,8 @@ claim(
     plane,
     because=(
         When(
-            Or(3 * b <= 2, b >= 2), Always(at_pairs > 0, label="b ≤ 2/3 or b ≥ 2: a local maximum for every reference")
+            Or(3 * b <= 2, b >= 2),
+            Always(at_pairs > 0, label="β/γ ≤ 2/3 or β/γ ≥ 2: a local maximum for every reference"),
         ),
         On(
             Domain(b > 0),
@@ -341,7 +343,7 @@ claim(
         Equal(
             on_policy_slope(J, x, y),
             diff(Jrev, x),
-            label="the same on-policy slope, so the same stationary policies inside",
+            label="the same on-policy slope, so the same solutions of (11) inside",
         ),
         Always(diff(Jrev, x, 2) < 0, label="with the reverse KL the objective is strictly concave"),
     ),
@@ -354,9 +356,9 @@ claim(
         r"the new candidate policy and the reference policy}"
     ),
     remark=(
-        "“Essentially”, rule (v): the same on-policy slope, so the same stationary policies with full support, for "
-        "any number of answers, rewards and group size; not the same objective, for with the reverse KL, which makes "
-        "it concave, every stationary policy is its global maximum."
+        "“Essentially” is read so: the same on-policy slope, so the same solutions of (11), stationary to first "
+        "order, for any number of answers, rewards and group size; not the same objective, for with the reverse KL, "
+        "which makes it concave, every stationary policy is its global maximum."
     ),
 )
 

@@ -9,7 +9,7 @@ What has no sign of its own keeps its name, so nothing is lost and no backslash 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
@@ -367,6 +367,7 @@ def plain(latex: str) -> str:
 
 _ITEM = re.compile(r"(?P<name>\w+) = (?P<value>\[[^\]]*\]|[^,\[\]]+)(?:, |$)")
 _AT = re.compile(r"(?P<name>\w+) = (?P<value>-?\d+/\d+|-?\d+)")
+_HOW = re.compile(r" \((?:confirmed|both|ball)[^()]*\)$")
 _DIGITS, _NUMBERS = 12, 6
 
 
@@ -380,17 +381,33 @@ def brief(witness: str, numbers: int = _NUMBERS, letters: Iterable[tuple[str, st
     >>> brief("mine = 1/2, t = 3", letters=[("mine", r"\\mu")])
     'μ = 1/2'
     """
-    said = re.sub(r" \((?:confirmed|both|ball)[^()]*\)$", "", witness)  # how it is known stands in the evidence
-    printed = dict(letters)
-    items = list(_ITEM.finditer(said))
-    if printed and "".join(item[0] for item in items) == said:
-        named = [(item["name"], item["value"]) for item in items if item["name"] in printed]
+    said = _HOW.sub("", witness)  # how it is known stands in the evidence
+    if named := _items(said, printed := dict(letters)):
         rounded = ((name, _AT.sub(_rounded, f"{name} = {value}")) for name, value in named)
         parts = [text.replace(text.partition(" ")[0], plain(printed[name]), 1) for name, text in rounded]
     else:
         parts = _AT.sub(_rounded, said).split(", ")
     more = f", … ({len(parts) - numbers} more)" if len(parts) > numbers else ""
     return ", ".join(parts[:numbers]) + more
+
+
+def whole(witness: str, letters: Iterable[tuple[str, str]]) -> str:
+    """A point that refutes something, every digit, with how it is known; the letters of a sentence as in :func:`brief`.
+
+    >>> whole("mine = 1/2, t = 3 (confirmed in ball arithmetic)", [("mine", r"\\mu")])
+    'μ = 1/2 (confirmed in ball arithmetic)'
+    """
+    said = _HOW.sub("", witness)
+    named = _items(said, printed := dict(letters))
+    point = ", ".join(f"{plain(printed[name])} = {value}" for name, value in named) or said
+    return point + witness.removeprefix(said)
+
+
+def _items(said: str, printed: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The letters that are printed, each with its value, of what is a list of letters and values; else nothing."""
+    items = list(_ITEM.finditer(said))
+    listed = "".join(item[0] for item in items) == said
+    return [(item["name"], item["value"]) for item in items if item["name"] in printed] if listed else []
 
 
 def _rounded(found: re.Match[str]) -> str:

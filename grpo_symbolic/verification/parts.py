@@ -9,6 +9,7 @@ from grpo_symbolic.ledger import Part
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.statements.sentence import domain_latex, latex, there
 from grpo_symbolic.proof.statements.sentence import parts as said
+from grpo_symbolic.proof.statements.statement import SAME, Phrase
 
 Printer = Callable[[Any], str]
 
@@ -18,10 +19,15 @@ def parts(claim: Claim, printer: Printer) -> list[Part]:
     return [
         Part(
             label,
-            latex(phrase, there(printer, domain or claim.domain)),
+            latex(_said(label, phrase, step), there(printer, domain or claim.domain)),
             "" if domain is None else domain_latex(domain, there(printer, domain)),
             step,
         )
         for statement, step in ((claim.statement, False), *((s, True) for s in claim.because))
         for label, phrase, domain in said(statement, claim.domain)
     ]
+
+
+def _said(label: str, phrase: Phrase, step: bool) -> Phrase:
+    """What a part says: of an equality whose sides are one term, of what they are both sides too; steps have theirs."""
+    return (f"{label}:", *phrase) if phrase[0] == SAME and label and not step else phrase

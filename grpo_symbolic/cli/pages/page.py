@@ -15,7 +15,7 @@ from grpo_symbolic.proof.statements.evidence import ON_RECORD, Verdict
 from grpo_symbolic.report.advice import FARES, false_steps, open_parts, what_would_help
 from grpo_symbolic.setting import PAPER_GRPO, Setting
 from grpo_symbolic.trainers.questions import Question
-from grpo_symbolic.typeset.plain import brief, plain
+from grpo_symbolic.typeset.plain import brief, plain, whole
 
 NOT_YET = "not verified yet"
 _USERS = 6
@@ -107,7 +107,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     field(out, "but", entry.print_remark)
     field(out, "not read", ", ".join(plain(unread) for unread in entry.print_unread))
     field(out, "misled", entry.consequence or "")
-    field(out, "witness", entry.witness if view.whole else brief(entry.witness, letters=entry.letters))
+    field(out, "witness", (whole if view.whole else brief)(entry.witness, letters=entry.letters))
     field(out, "because", view.because(entry))
     field(out, "proof", _proof(entry))
     field(out, "in Coq", entry.in_coq)

@@ -8,6 +8,13 @@ Definition sgn (x : R) : R := if Rlt_dec 0 x then 1 else if Rlt_dec x 0 then -1 
 (* The sum of f 1, …, f n. *)
 Fixpoint total (f : nat -> R) (n : nat) : R := match n with O => 0 | S k => total f k + f n end.
 
+(* The family with another number at one place. *)
+Definition with_entry (f : nat -> R) (i : nat) (x : R) : nat -> R := fun j => if Nat.eq_dec j i then x else f j.
+
+(* The partial derivative of J along the entry f i is d. *)
+Definition is_derive_in_entry (J : (nat -> R) -> R) (f : nat -> R) (i : nat) (d : R) : Prop :=
+  is_derive (fun x => J (with_entry f i x)) (f i) d.
+
 Lemma total_ext : forall f g n, (forall i, (1 <= i <= n)%nat -> f i = g i) -> total f n = total g n.
 Proof. intros f g n. induction n as [|n IH]; intros H;
   [reflexivity | simpl; rewrite IH, (H (S n)); [reflexivity | lia | intros; apply H; lia]]. Qed.
@@ -47,6 +54,20 @@ Proof.
   - rewrite (total_ext _ (fun _ => 0 * 1)); [rewrite <- total_times; ring|].
     intros k L. destruct (Nat.eq_dec (S n) k); [lia | ring].
   - rewrite IH by lia. ring.
+Qed.
+
+(* Of a sum over the entries, each taken by itself, only one term moves with one of them. *)
+Lemma total_in_entry : forall (h : nat -> R -> R) f i n d, (1 <= i <= n)%nat -> is_derive (h i) (f i) d ->
+  is_derive_in_entry (fun q => total (fun j => h j (q j)) n) f i d.
+Proof.
+  intros h f i n d I D. unfold is_derive_in_entry.
+  apply (is_derive_ext (fun x => total (fun j => h j (f j)) n - h i (f i) + h i x)).
+  - intros x. induction n as [|n IH]; [lia|]. simpl. unfold with_entry at 2. destruct (Nat.eq_dec (S n) i) as [<-|N].
+    + rewrite (total_ext (fun j => h j (with_entry f (S n) x j)) (fun j => h j (f j))); [ring|].
+      intros j J. unfold with_entry. destruct (Nat.eq_dec j (S n)); [lia | reflexivity].
+    + rewrite <- IH by lia. ring.
+  - replace d with (0 + d) by ring. apply (is_derive_plus (fun _ => _) (h i) (f i) 0 d); [|exact D].
+    apply (is_derive_const (K := R_AbsRing) (V := R_NormedModule)).
 Qed.
 
 Lemma some : forall x n, x = INR n -> 0 < x -> (1 <= n)%nat.

@@ -1,15 +1,15 @@
 """Terms and formulas in Coq's syntax, over the real numbers of its standard library.
 
 The translation is exact wherever the term is defined, or :class:`Unsupported` names what has none. Names that no
-variable has, since only they hold a prime: of natural numbers (``o'``), of the index that a sum binds (``j'1``) and of
-one that a condition quantifies (``i'1``).
+variable has, since only they hold a prime: of natural numbers (``o'``), of the index that a sum binds (``j'1``), of
+one that a condition quantifies (``i'1``), and of a derivative (``slope'1``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grpo_symbolic.errors import ReadingError
@@ -24,6 +24,7 @@ from grpo_symbolic.terms.language import (
     Compare,
     Constant,
     Delta,
+    Derivative,
     Entry,
     Extremum,
     Formula,
@@ -48,7 +49,8 @@ from grpo_symbolic.terms.language import (
 _MENTIONED = (
     "R Z N Q C S O PI IZR INR nat Nat total exp ln sqrt sgn cosh sinh tanh sin cos fun forall exists if then else let "
     "in at end as for match with return Prop Set Type is_derive pow Rabs Rmin Rmax Rpower fix cofix where using by mod "
-    "Rlt_dec Rle_dec Rgt_dec Rge_dec Req_EM_T filterlim locally at_right at_left Rbar_locally p_infty m_infty"
+    "Rlt_dec Rle_dec Rgt_dec Rge_dec Req_EM_T filterlim locally at_right at_left Rbar_locally p_infty m_infty "
+    "is_derive_in_entry with_entry ex_derive Derive"
 )
 _RESERVED = frozenset(_MENTIONED.split())
 _OF_SCRIPTS = re.compile(r"[HKDBXL]\w*")  # hypotheses
@@ -79,12 +81,14 @@ def primed(name: str) -> str:
 @dataclass(frozen=True)
 class Syntax:
     """What the names of a theorem stand for: ``sizes`` count entries (``n = INR n'``), ``indices`` are natural numbers,
-    and ``functions`` are the families of any size; everything else is a real number.
+    ``functions`` are the families of any size, and ``slopes`` the numbers that derivatives are; everything else is a
+    real number.
     """
 
     sizes: frozenset[Variable] = frozenset()
     indices: frozenset[Variable] = frozenset()
     functions: frozenset[str] = frozenset()
+    slopes: Mapping[Derivative, str] = field(default_factory=dict, hash=False)
 
     def natural(self, index: Term) -> str:
         """An index, or a number of entries, as a natural number: one is only subtracted from what is at least one."""
@@ -152,6 +156,8 @@ class Syntax:
                 for condition, then in reversed(cases):
                     text = self._choice(condition, self.term(then), text)
                 return text
+            case Derivative() if t in self.slopes:
+                return self.slopes[t]
             case Delta(left, right):
                 return f"(if Nat.eq_dec {self.natural(left)} {self.natural(right)} then 1 else 0)"
             case Total(False, low, high, place, body):

@@ -96,14 +96,47 @@ def theorem(obligation: Obligation) -> Theorem:
     stated = _assuming(obligation.domain, (claimed,))
     syntax, defined = stated.syntax, _defined(stated, (claimed,), obligation.domain)
     match claimed:
-        case Compare("==", Derivative(body, Variable() as along, 1), right) if isinstance(obligation, Identity):
-            _plain(body, right)
-            name, slope = syntax.term(along), syntax.term(right)
-            goal = f"(is_derive (fun {name} : R => {syntax.term(body)}) {name} {slope})"
+        case Compare("==", Derivative() as slope, right) if isinstance(obligation, Identity) and not _slopes(right):
+            goal = _is_slope(slope, syntax.term(right), syntax)
         case _:
-            _plain(claimed)
-            goal = syntax.formula(claimed)
+            goal = _with_slopes(claimed, syntax)
     return replace(stated, defined=defined, goal=goal)
+
+
+def _slopes(node: Node) -> list[Derivative]:
+    """The outermost derivatives in a node, each once; raises :class:`Unsupported` for one of each term of a sum."""
+    if isinstance(node, Derivative):
+        if node.loose:
+            raise Unsupported("a derivative of each term of a sum")
+        return [node]
+    return list(dict.fromkeys(slope for child in node.children for slope in _slopes(child)))
+
+
+def _with_slopes(claimed: Formula, syntax: Syntax) -> str:
+    """A formula in which derivatives may stand: there are numbers that are these, and it holds of them."""
+    slopes = {slope: f"slope'{place}" for place, slope in enumerate(_slopes(claimed), 1)}
+    text = replace(syntax, slopes=slopes).formula(claimed)
+    are = "".join(f"exists {name} : R, {_is_slope(slope, name, syntax)} /\\ " for slope, name in slopes.items())
+    return f"({are}{text})" if slopes else text
+
+
+def _is_slope(slope: Derivative, value: str, syntax: Syntax) -> str:
+    """That a derivative exists and is a value: one of higher order is that of the derivative near the point."""
+    body, along, order = slope.body, slope.along, slope.order
+    if body.has(Derivative):
+        raise Unsupported("a derivative of a derivative along something else")
+    text, at = syntax.term(body), syntax.term(along)
+    if isinstance(along, Entry) and along.family in syntax.functions:
+        if order > 1:
+            raise Unsupported("a derivative of higher order along an entry")
+        family, index = identifier(along.family), syntax.natural(along.index)
+        return f"(is_derive_in_entry (fun {family} : nat -> R => {text}) {family} {index} {value})"
+    near = ""
+    for _ in range(order - 1):
+        near += f"(locally {at} (fun {at} : R => ex_derive (fun {at} : R => {text}) {at})) /\\ "
+        text = f"(Derive (fun {at} : R => {text}) {at})"
+    found = f"(is_derive (fun {at} : R => {text}) {at} {value})"
+    return f"({near}{found})" if near else found
 
 
 def unfolded(node: Any) -> Any:

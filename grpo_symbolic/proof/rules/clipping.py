@@ -89,10 +89,10 @@ class ClippingMovesNoMaximum(_Clipping):
 
     def phrase(self) -> Phrase:
         drawn = (
-            f"in groups of any size, with {AVERAGED}, of the policies",
+            f"in groups of any size, with {AVERAGED}, a policy",
             self.penalty.family.label,
         )
-        own = ("with full support one maximises its own objective, the expected average over its groups of",)
+        own = ("with full support maximises its own objective, the expected average over its groups of",)
         less = (self.ratio * self.advantage, ", where", self.ratio, "is the ratio to it, less", self.penalty.total)
         return (*drawn, *own, *less, ", exactly if it does so with", self.clipped, "instead")
 

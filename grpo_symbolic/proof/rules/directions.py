@@ -22,6 +22,7 @@ from grpo_symbolic.proof.rules.texts import (
     TextMean,
     Texts,
     TextSum,
+    at_token,
     have_values,
     spoken_of,
 )
@@ -137,5 +138,5 @@ class VanishesInEveryDirection(Conclusion):
         known = (part for law, s in reached.items() if s in spoken for part in ("and", s, "by", law.label))
         at = (", which is reached with the probability", *tuple(known)[1:], ",") if spoken else ()
         every = ("is 0 for all rates", self.rates.label, "of the logits exactly if, at every state s_t", *at)
-        said = ("and for every token a_t =", self.texts.token, ":", self.condition)
+        said = ("and for every token a_t:", at_token(self.condition, self.texts))
         return (beginning, *ends, ":", gradient, *every, *said)

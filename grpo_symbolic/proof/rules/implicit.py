@@ -197,7 +197,7 @@ class AnswersAttract(_OfAnswer):
         return sp.And(sp.Lt(-1, self.rate, evaluate=False), sp.Lt(self.rate, 1, evaluate=False), evaluate=False)
 
     def says(self) -> Phrase:
-        return ("; answers to answers from near", self.at, "tend to it geometrically")
+        return ("; iterates of this map from near", self.at, "tend to it geometrically")
 
 
 @dataclass(frozen=True)
@@ -213,4 +213,4 @@ class AnswersRepel(_OfAnswer):
         return sp.Or(sp.Lt(self.rate, -1, evaluate=False), sp.Gt(self.rate, 1, evaluate=False), evaluate=False)
 
     def says(self) -> Phrase:
-        return ("; answers to answers leave a neighbourhood of", self.at, ", unless they hit it")
+        return ("; iterates of this map leave a neighbourhood of", self.at, ", unless they hit it")

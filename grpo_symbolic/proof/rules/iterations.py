@@ -85,7 +85,7 @@ class RisesToLeastFixedPoint(OfIteration):
     """The members increase and converge to the least fixed point of the map between the start and ``upper``."""
 
     def says(self) -> Phrase:
-        return ("rises weakly to the least fixed point from the start to", self.upper)
+        return ("rises weakly to the least fixed point between the start and", self.upper)
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class FallsToGreatestFixedPoint(OfIteration):
     """The members decrease and converge to the greatest fixed point of the map between ``lower`` and the start."""
 
     def says(self) -> Phrase:
-        return ("falls weakly to the greatest fixed point from", self.lower, "to the start")
+        return ("falls weakly to the greatest fixed point between", self.lower, "and the start")
 
 
 @dataclass(frozen=True)

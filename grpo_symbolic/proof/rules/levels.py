@@ -54,7 +54,7 @@ class OneInterval(Conclusion):
     carried = EACH_OTHER
 
     def phrase(self) -> Phrase:
-        said = "exceeds it" if self.sense > 0 else "is below it"
+        said = "exceeds the number" if self.sense > 0 else "is below the number"
         ends = ("whose ends lie between these too,",) if self.inside else ()
         where = ("those", self.variable, "strictly between", self.lower, "and", self.upper)
         return (
@@ -65,7 +65,7 @@ class OneInterval(Conclusion):
             said,
             "form one open interval,",
             *ends,
-            "or there is none",
+            "or there are none",
         )
 
 

@@ -24,7 +24,7 @@ from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Interval, Nee
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Obligation
-from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, listed, real_symbol
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -102,10 +102,8 @@ class LocalMaximum(Conclusion):
 
     def phrase(self) -> Phrase:
         kind = "maximum" if self.sense > 0 else "minimum"
-        there = [k for k, v in self.frozen if v == self.at]
-        fixed = [part for k, v in self.frozen if v != self.at for part in (",", k, "=", v)]
-        frozen = (", with", *listed(there), "held fixed there") if there else ()
-        frozen += (", while", *fixed[1:], "is held fixed") if fixed else ()
+        fixed = [part for k, v in self.frozen for part in (",", k, "=", v)]
+        frozen = (", while", *fixed[1:], "is held fixed") if fixed else ()
         return (self.objective, f"has a strict local {kind} at", self.variable, "=", self.at, *frozen)
 
 

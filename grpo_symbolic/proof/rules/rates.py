@@ -63,16 +63,8 @@ class PassesEveryLevel(OfFlow):
     claimed = ("upper",)
 
     def says(self) -> Phrase:
-        onward = ("increases all the time, and passes every number below", self.upper)
-        return (
-            "what starts at",
-            self.start,
-            *onward,
-            "within a time that depends on the number only, unless it has",
-            "reached",
-            self.upper,
-            "before",
-        )
+        below = ("increases as long as it is below", self.upper, ", and passes every number below it")
+        return ("what starts at", self.start, *below, "within a time that depends on the number only")
 
 
 _INSIDE = (A < x, x < B)

@@ -114,7 +114,7 @@ class TakesValue(Solutions):
     """``body`` takes ``value`` for some ``variable`` strictly between ``lower`` and ``upper``."""
 
     label: str = "value taken"
-    number = "a"
+    number = "at least one"
     counted = sp.Ge
 
 

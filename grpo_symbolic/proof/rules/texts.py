@@ -180,16 +180,45 @@ class TextRate(OfTexts):
     sign, tex = "d/dθ ", r"\frac{d}{d\theta}"
 
 
-class Here(OfTexts):
+class OfRest(OfTexts):
+    """Base of the mean over the texts that go on in one way. Argument: the mean. Of a number of the whole text it is
+    the expectation under that condition; a sum or product runs over the tokens that follow, and is put in brackets.
+    """
+
+    known: str  # what is given, in LaTeX
+
+    @property
+    def of_whole(self) -> bool:
+        """Whether it is the mean of a number of the whole text."""
+        return isinstance(self.args[0], TextMean) and not self.args[0].args[0].atoms(OfTexts)
+
+    @property
+    def precedence(self) -> int:
+        return int(UNDER_POWERS if self.of_whole else PRECEDENCE["Add"])
+
+    def _sympystr(self, printer: Printer) -> str:
+        if not self.of_whole:
+            return super()._sympystr(printer)
+        body, law = self.args[0].args
+        return f"E_{printer._print(law.label)}[{printer._print(body)} | {self.known}]"
+
+    def _latex(self, printer: Printer) -> str:
+        if not self.of_whole:
+            return super()._latex(printer)
+        body, law = map(printer._print, self.args[0].args)
+        return rf"\mathbb E_{{{law}}}\left[{body}\mid {self.known}\right]"
+
+
+class Here(OfRest):
     """In a term, the mean over the texts that begin at the token's state. Argument: the mean."""
 
-    sign, tex = "at s_t ", r"\Big|_{s_t}"
+    sign, tex, known = "at s_t ", r"\Big|_{s_t}", "s_t"
 
 
-class Ahead(OfTexts):
+class Ahead(OfRest):
     """In a term, the mean over the texts that begin after the token. Argument: the mean."""
 
-    sign, tex = "after a_t ", r"\Big|_{s_t a_t}"
+    sign, tex, known = "after a_t ", r"\Big|_{s_t a_t}", "s_t, a_t"
 
 
 CALLED = {"texts": "tokens", "samples": "independent draws", "collections": "samples"}  # and what they are made of
@@ -274,12 +303,17 @@ def meant(texts: Texts, said: sp.Basic, at: Sequence[tuple[sp.IndexedBase, sp.In
     own = [*(names[name] for name in sorted(names)), *filter(said.has, texts.own)]
     clauses = [
         _listed(alike, "the same at every state"),
-        _listed(own, "of each state"),
+        _listed(own, "of each sample" if texts.called == "collections" else "of each state"),
         _listed(filter(said.has, texts.ends), "of the text"),
         *((sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False),) for base, rate in moving),
         *((sp.Eq(held.label, value.label, evaluate=False),) for held, value in at),
     ]
     return tuple(part for clause in clauses if clause for part in (",", *clause))
+
+
+def at_token(said: sp.Basic, texts: Texts) -> sp.Basic:
+    """A formula about a token as it is printed: the token is a_t, as it is in what is known after it."""
+    return said.xreplace({texts.token: sp.Symbol("a_t", integer=True)})
 
 
 def spoken_of(*said: sp.Basic) -> tuple[str, ...]:
@@ -384,7 +418,7 @@ class AtStates(Conclusion):
 
     def phrase(self) -> Phrase:
         beginning = "at every state s_t of texts of every number T ≥ 1 of tokens"
-        return (beginning, *meant(self.texts, self.equation), ":", self.equation)
+        return (beginning, *meant(self.texts, self.equation), ":", at_token(self.equation, self.texts))
 
 
 # -- the rules --------------------------------------------------------------------------------------------------------

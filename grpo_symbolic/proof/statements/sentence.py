@@ -358,7 +358,7 @@ def _said_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printe
 
 def _apart(groups: Iterable[tuple[Domain, list[Statement]]], printer: Printer) -> str:
     """The parts of a sentence one after the other; what follows those that begin with the same words, which are said
-    once, begins anew, since these words are not meant of it.
+    once, begins anew, since these words are not meant of it, and so does each example, which has values of its own.
     """
     found: list[str] = []
     before: str | None = None
@@ -368,7 +368,8 @@ def _apart(groups: Iterable[tuple[Domain, list[Statement]]], printer: Printer) -
             found[-1] += r";\quad " + here
         else:
             found.append(values + here)
-        before = None if _shared([part.phrase() for part in spoken]) else values
+        once = _shared([part.phrase() for part in spoken]) or _quantifier(spoken) == "For some"
+        before = None if once else values
     return r".\quad ".join(found)
 
 
@@ -413,7 +414,7 @@ def _alike(said: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[st
 
 def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:
     """What is said, with the domain on which it is meant, without the letters that it binds: together what is meant on
-    one domain, of which all or nothing is an example, and in which no letter numbers members of families of two sizes.
+    one domain, of which nothing is an example, and in which no letter numbers members of families of two sizes.
     """
     groups: list[tuple[Domain, list[Statement]]] = []
     for part, where in flat(statement, domain):
@@ -422,7 +423,8 @@ def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, l
         before = groups[-1] if groups else None
         if (
             before is None
-            or (before[0].key(), _quantifier(before[1])) != (where.key(), _quantifier([part]))
+            or _quantifier([part]) == "For some"
+            or (before[0].key(), _quantifier(before[1])) != (where.key(), "For all")
             or _clash(before[1], part, where)
         ):
             groups.append((where, []))
