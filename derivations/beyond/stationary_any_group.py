@@ -269,7 +269,7 @@ claim(
     ),
     by=d,
     locator="Question 1",
-    title="Closed forms of the stationary policy: groups of three (γ = √2) and of two (γ = 1)",
+    title="Closed forms of the stationary policy: groups of three, with the margin √2, and of two, with the margin 1",
     depends_on=["by-stationary-equation", "by-gap-closed-forms"],
     remark="For any G the inverse functions are closed: β = m_G(x)/(x − p) and p = x − m_G(x)/β.",
 )

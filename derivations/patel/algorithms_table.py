@@ -412,7 +412,7 @@ claim(
     two_models.also(simplex(ref, n), per_length),
     depends_on=["pt-policy-gradient-induction", "by-div-loss-gradients"],
     locator="Sec 2–6",
-    title="First step of GRPO as published, rewards 0 and 1, at π = π_old",
+    title="First step of GRPO as published, on-policy, rewards 0 and 1",
     short=("at π = π_old, G = 2", "at π = π_old its gradient in a state"),
     remark="Of rewards 0 and 1 that are not all equal the deviation is ½ for G = 2 and √2/3 for G = 3: hence the "
     "factors 2 and 3√2/2. For other rewards only the identity is checked. G = 3: the first two terms times √2. Texts "

@@ -493,6 +493,10 @@ class CountMean(Conclusion):
     binds = ("count",)
     ranges = True
 
+    @property
+    def numbered(self) -> tuple[Scalar, tuple[Scalar, ...]]:
+        return (0, (self.size,))
+
     def phrase(self) -> Phrase:
         drawn = ("if", self.count, "of", self.size, "independent trials succeed, each with probability")
         return (*drawn, self.chance, ", the expectation of", self.member, "is", self.value)

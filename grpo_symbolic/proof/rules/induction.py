@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import sympy as sp
+from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import settled
@@ -136,11 +137,23 @@ class Induction(Rule["ForEveryNumber"]):
 def _first(conclusion: ForEveryNumber) -> Statement:
     """The formula for the first number; two sides that are alike as they are written still need a value."""
     said, label = conclusion.at(conclusion.first), f"{conclusion.label}: the first"
-    if said != sp.true or not isinstance(conclusion.formula, sp.Equality):
-        return Always(said, label=label)
-    first = {conclusion.index: sp.sympify(conclusion.first)}
-    left, right = (side.xreplace(first).doit() for side in conclusion.formula.args)
-    return Equal(left, right, label=label)
+    alike = isinstance(said, sp.Equality) and said.lhs == said.rhs
+    return Equal(said.lhs, said.rhs, label=label) if alike else Always(said, label=label)
+
+
+def _written_out(said: sp.Basic, index: sp.Symbol, number: Scalar) -> Any:
+    """What is said of one number: a sum or product between numbers term by term, and nothing else is computed."""
+    if isinstance(said, sp.Sum | sp.Product) and len(said.limits) == 1:
+        letter, *ends = said.limits[0]
+        low, high = (end.xreplace({index: sp.sympify(number)}) for end in ends)
+        if low.is_Integer and high.is_Integer:
+            terms = (said.function.xreplace({letter: k}) for k in map(sp.Integer, range(int(low), int(high) + 1)))
+            parts = [_written_out(term, index, number) for term in terms]
+            return sp.Add(*parts) if isinstance(said, sp.Sum) else sp.Mul(*parts)
+    if not said.args:
+        return sp.sympify(number) if said == index else said
+    inner = [_written_out(part, index, number) for part in said.args]
+    return said.func(*inner, evaluate=False) if isinstance(said, Relational) else said.func(*inner)
 
 
 @dataclass(frozen=True)
@@ -188,7 +201,7 @@ class ForEveryNumber(Conclusion):
     def at(self, number: sp.Expr) -> sp.logic.boolalg.Boolean:
         """The formula for one number, sums without a term written out. Raises :class:`ClaimError` where it has none."""
         try:
-            return self.formula.xreplace({self.index: sp.sympify(number)}).doit()
+            return _written_out(self.formula, self.index, number)
         except TypeError as error:  # SymPy compares what is no number
             raise ClaimError(f"{self.label}: {self.formula} has no value at {self.index} = {number}") from error
 

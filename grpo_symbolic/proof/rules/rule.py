@@ -7,7 +7,7 @@ parameters; each is a sentence again, and goes to the checkers, or is what a cit
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
@@ -26,7 +26,7 @@ from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 from grpo_symbolic.terms.definedness import Condition, conditions
-from grpo_symbolic.terms.language import Entry, Node, Variable
+from grpo_symbolic.terms.language import ONE, Compare, Entry, Node, Term, Variable
 from grpo_symbolic.terms.linear import is_interval
 from grpo_symbolic.terms.reading import Reading
 
@@ -252,6 +252,8 @@ class Rule(Generic[Said]):
         numbers = self.numbers(conclusion) if conclusion.pointwise is None else ()
         for value in () if self.asks_itself else _undefined(conclusion, domain, premises, numbers):
             yield from value.statement.obligations(value.domain)
+        for value in () if conclusion.pointwise is not None else _within(conclusion, domain, premises):
+            yield from value.statement.obligations(value.domain)
 
     def numbers(self, conclusion: Said) -> Sequence[sp.Expr]:
         """The numbers of which a conclusion speaks that is no relation."""
@@ -351,6 +353,87 @@ def _undefined(
             raise ClaimError(f"{getattr(conclusion, 'label', '')}: not seen that it has a value: {unread}") from unread
         if not asked.issuperset(needed):
             yield Premise(Equal(side, side, label=f"{getattr(conclusion, 'label', '')}: {side} has a value"), domain)
+
+
+def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise]) -> Iterator[Premise]:
+    """That what a conclusion is made of has a value as it is written, for whatever the letters that it binds number: a
+    rule may multiply, expand or substitute it, and what has no value is lost by that. Of functions of a real number
+    the premises say where they are defined.
+    """
+    label, asked = getattr(conclusion, "label", ""), set(_asked(premises, domain))
+    bound = {s for s in conclusion.bound if isinstance(s, sp.Symbol)}
+    for term in dict.fromkeys(_readable(_bare(conclusion), domain.reading())):
+        if term in asked or any(not letter.is_integer for letter in bound & term.free_symbols):
+            continue
+        shown, where = _numbering(term, conclusion, domain)
+        sizes = {name: family.size for name, family in where.family_terms.items()}
+        needed = [c.needed for c in conditions(where.reading().term(shown), sizes)]
+        if not all(_is_place(c, {*sizes.values()}) for c in needed):
+            yield Premise(Equal(shown, shown, label=f"{label}: {term} has a value"), where)
+
+
+def _asked(premises: Sequence[Premise], domain: Domain) -> Iterator[sp.Expr]:
+    """The sides of relations that premises say of all points of a domain: what more they suppose are premises too."""
+    holds = {*domain.constraints}
+    said = [p.statement.conclusion for p in premises if holds.issuperset(p.domain.constraints)]
+    known = holds | {statement.formula for statement in said if isinstance(statement, Always)}
+    for statement, where in premises:
+        if statement.pointwise is not None and known.issuperset(where.constraints):
+            yield from sides_of(statement.pointwise)
+
+
+def _is_place(needed: Node, sizes: Set[Term]) -> bool:
+    """Whether it is asked only that there is a member of a family with a number."""
+    return isinstance(needed, Compare) and needed.relation == "<=" and (needed.left is ONE or needed.right in sizes)
+
+
+def _readable(value: Any, reading: Reading) -> Iterator[sp.Expr]:
+    """The largest terms that are read in a statement: sides of relations, and parts of what only a rule reads."""
+    if is_dataclass(value) and not isinstance(value, Domain):
+        for f in fields(value):
+            yield from _readable(getattr(value, f.name), reading)
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from _readable(part, reading)
+    elif isinstance(value, sp.Expr) and _is_read(value, reading):
+        yield value
+    elif isinstance(value, sp.Basic):
+        for part in value.args:
+            yield from _readable(part, reading)
+
+
+def _is_read(value: sp.Expr, reading: Reading) -> bool:
+    try:
+        reading.term(value)
+    except ReadingError:
+        return False
+    return True
+
+
+def _numbering(term: sp.Expr, conclusion: Statement, domain: Domain) -> tuple[sp.Expr, Domain]:
+    """A term, and a domain with what it speaks of beside it: whole letters that number members, and families without an
+    end, of which there are as many as the term takes; these are numbered from one on, where they may be from zero.
+    """
+    entries = [e for e in term.atoms(sp.Indexed) if len(e.indices) == 1]
+    bases = {e.base for e in entries} - {family.base for family in domain.families}
+    first, last = conclusion.numbered
+    for letter in sorted(term.free_symbols & {*conclusion.bound} - domain.symbols, key=str):
+        sized = [f.size for f in domain.families for e in entries if e.base == f.base and e.indices == (letter,)]
+        ends = [sp.Le(letter, end, evaluate=False) for end in dict.fromkeys((*sized, *last))]
+        domain = domain.also(sp.Le(first, letter, evaluate=False), *ends)
+    if not bases:
+        return term, domain
+    reached = {e.indices[0] for e in entries if e.base in bases}
+    for total in term.atoms(sp.Sum, sp.Product):
+        reached.update(end for _, *ends in total.limits for end in ends)
+    known = [index for index in sorted(reached, key=str) if index.free_symbols <= term.free_symbols]
+    inside = [sp.Le(0, index, evaluate=False) for index in known if index.free_symbols]
+    enough = sp.Add(1, *(sp.Abs(index) + 1 if index.is_number else index + 1 for index in known))
+    families = (Family(base, enough) for base in sorted(bases, key=str))
+    moved = {e: e.base[e.indices[0] + 1] for e in entries if e.base in bases}
+    with sp.evaluate(False):  # SymPy would cancel what has no value
+        shown = term.xreplace(moved)
+    return shown, domain.also(*families, *inside)
 
 
 _PLAIN = (str, int, bool, type(None), tuple, list, dict)  # what kinds of statements and rules are given

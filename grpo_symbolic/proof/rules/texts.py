@@ -265,7 +265,7 @@ class Texts:
         """
         term = sp.sympify(term)
         moving = {base for base, _ in self.rates}
-        for e in term.atoms(sp.Sum, Here, Ahead, FromHere):
+        for e in term.atoms(sp.Sum, sp.Product, Here, Ahead, FromHere):
             if any(entry.base in moving for entry in e.atoms(sp.Indexed)) or isinstance(e, Here | Ahead):
                 raise ClaimError(f"{e} moves with the parameter in a way that no rule here differentiates")
         for entry in term.atoms(sp.Indexed):
@@ -322,7 +322,8 @@ def spoken_of(*said: sp.Basic) -> tuple[str, ...]:
     """
     earlier = any(e.atoms(FromHere) for e in said)
     several = any(e.atoms(Average, GroupCentred) for e in said)
-    return ("T", "t", "a_t", "s_t", r"\theta", *(("s", "a_s") if earlier else ()), *(("i",) if several else ()))
+    counted = ("i", "k") if several else ()
+    return ("T", "t", "a_t", "s_t", r"\theta", *(("s", "a_s") if earlier else ()), *counted)
 
 
 @dataclass(frozen=True)

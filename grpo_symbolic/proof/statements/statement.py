@@ -81,6 +81,11 @@ class Statement(Shown):
         return tuple(getattr(self, name) for name in self.binds if hasattr(self, name))
 
     @property
+    def numbered(self) -> tuple[Scalar, tuple[Scalar, ...]]:
+        """From where the whole letters that it binds run, and up to where, if it says so."""
+        return (getattr(self, "first", 1), ())
+
+    @property
     def own(self) -> tuple[sp.Symbol, ...]:
         """The bound letters whose range the statement says itself: what a domain says of them does not count."""
         return self.bound if self.ranges else ()

@@ -16,6 +16,12 @@ from grpo_symbolic.scalars import Scalar
 _BINDING = (sp.Derivative, sp.Integral, sp.Limit, sp.Subs, sp.Lambda, sp.ConditionSet)  # they keep letters of their own
 
 
+# SymPy takes a product whose factors are 0 for 0, also where it has no factors and is 1, and one that has none for a
+# number that is not above 0. What it decides of these, such as a relation or a maximum, would be wrong.
+for _property in ("zero", "extended_nonpositive"):
+    sp.Product._prop_handler.pop(_property, None)
+
+
 def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -> sp.Basic:
     """``expression`` with every key of ``rule`` replaced by its value, all at once.
 
