@@ -90,7 +90,7 @@ claim(
         Equal(crossed(with_penalty(of_pairs)), 2 * (s + u - t), label="with the penalty"),
     ),
     three.also(s, t, u),
-    because=(Equal(crossed(of_pairs), 2 * (s + u - t), label="and without"),),
+    because=(Equal(crossed(of_pairs), 2 * (s + u - t), label="without the penalty"),),
     kind="identity",
     depends_on=["by-objective-pairs"],
     locator="Question 5",

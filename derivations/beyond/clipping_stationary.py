@@ -5,12 +5,12 @@ Statement.   Near π_old nothing is clipped, so every local condition is untouch
              and by the dual clip; of texts, clipped by token or by text, the first step for up to two tokens. Where the
              penalty is convex in π (both KLs) clipping adds no stationary policy in the sense of maximisers either;
              with KL_0 it can (vy-s1-no-clip-converse). Without a penalty the best response is delayed: failures shrink
-             by 1 − ε a round instead of vanishing. With several inner steps of finite length the algorithm can rest
+             by 1 − ϵ a round instead of vanishing. With several inner steps of finite length the algorithm can rest
              where the policy is not stationary; with short ones, along which the slope changes by less than itself, it
              cannot.
 Source.      Question 8 of the project's theory; extends Vojnovic & Yun (2025), Section 1.3 (vy-s1-no-clip-needed,
              vy-s1-no-clip-converse).
-Domain.      0 < x, y < 1; 0 < ε < 1; any advantages for one output; rewards 0 and 1, groups of two and three where
+Domain.      0 < x, y < 1; 0 < ϵ < 1; any advantages for one output; rewards 0 and 1, groups of two and three where
              groups are enumerated.
 Derivation.  clipped objective by enumeration → agrees with the unclipped one in a neighbourhood → curvatures → pieces
              beyond the range.
@@ -56,7 +56,7 @@ claim(
                 Equal(
                     surrogate(size, epsilon),
                     surrogate(size),
-                    label=f"within ε of π_old the objectives are one, G = {size}",
+                    label=f"within ϵ of π_old the objectives are one, G = {size}",
                 ),
             )
             for size in (2, 3)
@@ -64,7 +64,7 @@ claim(
         On(
             output.also(Abs(ratio - 1) <= epsilon),
             Equal(
-                clipped_surrogate(ratio, A, epsilon, clip_high), ratio * A, label="clip-higher, upper range ε_high ≥ ε"
+                clipped_surrogate(ratio, A, epsilon, clip_high), ratio * A, label="clip-higher, upper range ϵ_high ≥ ϵ"
             ),
         ),
         On(
@@ -128,7 +128,7 @@ def first_steps(kind, size, clip):
         )
 
     equation = Equal(
-        step(loss(clip), new, start), step(loss(None), new, start), label=f"{kind.value}, {size[1]} tokens, ε = {clip}"
+        step(loss(clip), new, start), step(loss(None), new, start), label=f"{kind.value}, {size[1]} tokens, ϵ = {clip}"
     )
     return On(Domain(*new.constraints(), *equation.expression.free_symbols), equation)
 
@@ -144,7 +144,7 @@ claim(
     locator="Question 8",
     title="First steps on texts of up to two tokens, clipped by token or by text",
     depends_on=["by-clip-near"],
-    remark="One text is right. Checked for ϵ = 1/5, by text on two tokens for ε = 1/2500; for any other ϵ > 0 by the "
+    remark="One text is right. Checked for ϵ = 1/5, by text on two tokens for ϵ = 1/2500; for any other ϵ > 0 by the "
     "argument of by-clip-near, as every ratio is 1 there.",
 )
 
@@ -208,7 +208,7 @@ claim(
 
 # -- the way ----------------------------------------------------------------------------------------------------------
 free = surrogate(2, epsilon)
-reach = 1 - (1 - epsilon) * (1 - y)  # where the ratio of the wrong answer reaches 1 − ε
+reach = 1 - (1 - epsilon) * (1 - y)  # where the ratio of the wrong answer reaches 1 − ϵ
 below = Domain(0 < y, 2 * y < 1, 0 < epsilon, epsilon < 1)
 above = Domain(2 * y >= 1, (1 + epsilon) * y < 1, 0 < epsilon, epsilon < 1)
 flat = 2 * epsilon * y * (1 - y)
@@ -221,7 +221,7 @@ claim(
             above,
             Always(
                 1 - (1 + epsilon) * y <= (1 - epsilon) * (1 - y),
-                label="there a round shrinks the failures by at least 1 − ε",
+                label="there a round shrinks the failures by at least 1 − ϵ",
             ),
         ),
     ),

@@ -259,6 +259,7 @@ claim(
     ],
     locator="Question 5",
     title="Finite groups: fixed points of the best response, by Brouwer's theorem, as stationary policies",
+    remark=("q is an entry of π_ref, and the headline bounds that of the best response from below."),
 )
 
 # The direct KL: its response is a softmax, continuous and inside.

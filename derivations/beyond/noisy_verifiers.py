@@ -180,7 +180,14 @@ claim(
         ),
         On(
             Domain(beta > 0, 0 < u, u < 1),
-            TakesValue(one_sided, x, 0, 1, label="with a root in (0, 1), where it is from −u to β²(1 − u)"),
+            TakesValue(
+                one_sided,
+                x,
+                0,
+                1,
+                label="u and w being the rates at which right and wrong answers are accepted: with a root in (0, 1), "
+                "where it is from −u to β²(1 − u)",
+            ),
         ),
         On(
             Domain(beta > 0),

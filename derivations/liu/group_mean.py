@@ -86,7 +86,7 @@ claim(
 
 
 def clipped(advantage):
-    """min[ρÂ, clip(ρ, 1 − ε, 1 + ε)Â]."""
+    """min[ρÂ, clip(ρ, 1 − ϵ, 1 + ϵ)Â]."""
     return Min(ratio * advantage, Max(1 - epsilon, Min(ratio, 1 + epsilon)) * advantage)
 
 

@@ -218,7 +218,7 @@ claim(
         Always((pieces[2] - penalty).subs(x, half) <= (pieces[0] - penalty).subs(x, in_range)),
     ),
     remark=(
-        "Two answers with π_old = (1/10, 9/10), π_ref = (½, ½) and ε = 1/5; 10x is the ratio of the correct one. "
+        "Two answers with π_old = (1/10, 9/10), π_ref = (½, ½) and ϵ = 1/5; 10x is the ratio of the correct one. "
         "Above the range the term of a correct answer is constant, below it that of a wrong one "
         "(mr-clip-const-correct, mr-clip-const-wrong): nothing of the surrogate leads back."
     ),

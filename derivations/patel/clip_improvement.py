@@ -1,8 +1,8 @@
-"""What a ratio within 1 ± ε of every token guarantees for texts of T tokens.
+"""What a ratio within 1 ± ϵ of every token guarantees for texts of T tokens.
 
 Statement.   The surrogate of (7) and (11), E over texts of M_0 of Σ_t ρ_t A_0(s_t, a_t), counts states as M_0 visits
-             them. If no ratio leaves [1 − ε, 1 + ε] and no |A_0| exceeds A, it differs from the improvement of M_1 over
-             M_0, which counts states as M_1 does, by at most ½T(T − 1)ε²A. So the improvement is at least the surrogate
+             them. If no ratio leaves [1 − ϵ, 1 + ϵ] and no |A_0| exceeds A, it differs from the improvement of M_1 over
+             M_0, which counts states as M_1 does, by at most ½T(T − 1)ϵ²A. So the improvement is at least the surrogate
              less that.
 Source.      Patel (2025), Section 4.6, which clips the ratio for this purpose and gives no bound. Not in the paper;
              Kakade and Langford (2002) and TRPO have the like for discounted returns.
@@ -95,13 +95,13 @@ claim(
         "surrogate, are such δ(k) and D(k): by the bounds of one more token, s being the one and t the other",
     ],
     locator="Sec 4.6",
-    title="The improvement and the ratio loss, for ratios within 1 ± ε and texts of T tokens",
+    title="The improvement and the ratio loss, for ratios within 1 ± ϵ and texts of T tokens",
     says=(
         r"|\rho-1|\le\varepsilon,\ |A_0|\le A:\ \text{a token in front of }k\text{ adds at most }k\varepsilon^2A,"
         r"\text{ so }|\text{improvement}-\mathbb E_{M_0}\sum_t\rho_tA_0|\le\tfrac12T(T-1)\varepsilon^2A"
     ),
     remark=(
         "Of one token the two are equal. The mean of A_0 under M_0 is zero in every state, so Σ (π − π_old) r is that "
-        "under M_1. For ε = 0.2 and a hundred tokens the bound is 198 A: it speaks of short texts, or of small steps."
+        "under M_1. For ϵ = 0.2 and a hundred tokens the bound is 198 A: it speaks of short texts, or of small steps."
     ),
 )

@@ -399,12 +399,12 @@ claim(
     title="Gibbs' inequality in expectation, and the NLL on one sample",
     printed=(
         r"\text{Cross entropy can never be less than entropy, a fact that follows from our comment about NLL "
-        r"above}"
+        r"above but which we will not prove here}"
     ),
     fares=imprecise(
-        "With the expected NLL for that of the comment (pt-nll-close-to-p) it is the comment, which is not proved "
-        "there. The NLL that Section 8.1 defines is that of a sample, and does not stop at the NLL of p: whatever was "
-        "drawn, a model that gives more probability to it has a lower NLL than p.",
+        "With the expected NLL for that of the comment (pt-nll-close-to-p) it is the comment, and the paper says that "
+        "it gives no proof. The NLL that Section 8.1 defines is that of a sample, and does not stop at the NLL of p: "
+        "whatever was drawn, a model that gives more probability to it has a lower NLL than p.",
         Always(-log(y) >= -log(x), label="one observation, of probability x under p and y under q"),
         pair,
     ),

@@ -4,7 +4,7 @@ Statement.   Without clipping (17) is an exact importance-sampling estimate of t
              from π_1, whatever their length, if the ratio is that of the response; the ratio of question and response,
              as Section 6.1 defines a text, multiplies it by the ratio of the question. (14) is exact for texts of
              one token (pt-eq7-IS-unbiased). At π_1 = π_0 both have the same gradient. Neither way of clipping is the
-             tighter one: T tokens within 1 ± ε multiply to a number between (1 − ε)^T and (1 + ε)^T, and ratios of 10
+             tighter one: T tokens within 1 ± ϵ multiply to a number between (1 − ϵ)^T and (1 + ϵ)^T, and ratios of 10
              and 1/10 multiply to 1.
 Source.      Patel (2025), Section 6.1, from the advantage to (17) and the paragraph after it.
 Domain.      Token trees with two or three tokens and texts of one to three of them, any policies with full support and
@@ -217,7 +217,7 @@ claim(
     depends_on=["pt-eq17-alt-loss"],
     locator="Sec 6.1, (17)",
     title="First step of (17) and of (14)",
-    remark="At π_1 = π_0 every ratio is 1, so clipping with ε > 0 changes nothing near it.",
+    remark="At π_1 = π_0 every ratio is 1, so clipping with ϵ > 0 changes nothing near it.",
 )
 
 one_text = (1, 1)
@@ -337,14 +337,14 @@ claim(
                 (reals(ratio_at, k),),
                 (1 - epsilon <= ratio_at[k + 1], ratio_at[k + 1] <= 1 + epsilon),
                 (1 - epsilon <= ratio_at[1], ratio_at[1] <= 1 + epsilon),
-                label="texts of any length: between (1 − ε)^T and (1 + ε)^T",
+                label="texts of any length: between (1 − ϵ)^T and (1 + ϵ)^T",
             ).by(Induction(such={ratio_at: 1})),
         ),
         On(
             longer,
             Always(
                 Implies(within(u), And(zeta * (1 - epsilon) <= u * v, u * v <= nu * (1 + epsilon))),
-                label="and of one token more: from (1 − ε)^T = ζ and (1 + ε)^T = ν to T + 1",
+                label="and of one token more: from (1 − ϵ)^T = ζ and (1 + ϵ)^T = ν to T + 1",
             ),
         ),
         Always((1 + epsilon) ** 2 > 1 + epsilon, label="which is beyond the range"),
@@ -358,11 +358,11 @@ claim(
     fares=imprecise(
         "Relaxed for tokens: a text ratio of 1 leaves each token ratio free. But tighter for texts: T token ratios "
         "within "
-        "1 ± ε reach (1 + ε)^T, which (17) clips and (14) does not.",
+        "1 ± ϵ reach (1 + ϵ)^T, which (17) clips and (14) does not.",
         Always(Implies(within(u) & within(v), within(u * v))),
     ),
     remark="Losses for texts of two tokens, ratios for any length. Witnesses: ratios 23/20 twice, and 10 and 1/10, "
-    "with ε = 1/5.",
+    "with ϵ = 1/5.",
 )
 
 # -- (14) with GRAPE's advantage --------------------------------------------------------------------------------------
@@ -405,7 +405,7 @@ claim(
     two_texts,
     because=(
         Equal(token_loss.subs(at_start), 0, label="at π_1 = π_0 the loss of a group is zero"),
-        Equal(first_slope, -advantages[0] * lead / 2, label="its gradient is not"),
+        Equal(first_slope, -advantages[0] * lead / 2, label="its gradient is this"),
     ),
     depends_on=["pt-grape-advantage"],
     locator="Sec 6.1, after the advantage",
@@ -484,9 +484,9 @@ claim(
     title="Difference quotients of the clipped loss: inside and at the end of the range",
     printed=r"\text{a differentiable loss function that can help us update model parameters}",
     fares=needs_hypothesis(
-        "Differentiable wherever no ratio is at an end of the clipping range, so at π_1 = π_0; at the end 1 + ε "
+        "Differentiable wherever no ratio is at an end of the clipping range, so at π_1 = π_0; at the end 1 + ϵ "
         "the slope "
-        "jumps from A to 0 for A > 0, and at 1 − ε for A < 0 (pt-clip-no-gain).",
+        "jumps from A to 0 for A > 0, and at 1 − ϵ for A < 0 (pt-clip-no-gain).",
         Equal(quotient(1 + epsilon, q), quotient(1 + epsilon, -q)),
     ),
 )

@@ -430,7 +430,14 @@ claim(
             Sum(-true[o] * log(model[o] / true[o]), (o, 1, n)),
             label="in expectation every model lies above the true law",
         ),
-        On(Domain(0 < p, p < 1), Equal(two(half, p), two(half, 1 - p), label="equal NLL, and not the same law")),
+        On(
+            Domain(0 < p, p < 1),
+            Equal(
+                two(half, p),
+                two(half, 1 - p),
+                label="two values, p the chance of the first: equal NLL, and not the same law",
+            ),
+        ),
     ),
     kind="inequality",
     depends_on=["pt-sft-minimiser"],

@@ -171,7 +171,7 @@ claim(
 )
 
 # -- all ratios inside the range --------------------------------------------------------------------------------------
-# A ratio ρ in the range is 1 + (2s − 1)ε for a share s of the upper end.
+# A ratio ρ in the range is 1 + (2s − 1)ϵ for a share s of the upper end.
 upper, lower = 1 + epsilon, 1 - epsilon
 share = (ratio - lower) / (2 * epsilon)
 tangents = (log_below_tangent(upper / ratio), log_below_tangent(lower / ratio))
@@ -228,7 +228,7 @@ claim(
             Equal(
                 forward_kl((upper / 2, lower / 2), (half, half), Answers(2), o),
                 most,
-                label="which two even tokens with the ratios 1 ± ε reach",
+                label="which two even tokens with the ratios 1 ± ϵ reach",
             ),
         ),
         On(even, Equal(most, log(1 / (1 - epsilon**2)) / 2, label="in other words")),
@@ -237,7 +237,7 @@ claim(
             Always(
                 log(1 / (1 - epsilon**2)) / 2 < epsilon**2 / (2 * (1 - epsilon**2)),
                 using=(log_below_tangent(1 / (1 - epsilon**2)),),
-                label="less than ½ ε²/(1 − ε²)",
+                label="less than ½ ϵ²/(1 − ϵ²)",
             ),
         ),
     ),
@@ -245,7 +245,7 @@ claim(
     locator="Sec 4.6",
     title="Bound of KL(π_0‖π_1) by ratios inside the clip range",
     remark=(
-        "For ε = 1/5 it is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); where "
+        "For ϵ = 1/5 it is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); where "
         "they stay, this is the trust region."
     ),
 )
@@ -253,7 +253,7 @@ claim(
 chances = Domain(0 < y, y <= 1, ratio >= 0, ratio * y <= 1, 0 < epsilon, epsilon < 1)  # y = π_0, and π_1 = ρ y
 claim(
     "pt-clip-never-above",
-    Always(Implies((1 + epsilon) * y >= 1, ratio <= 1 + epsilon), label="π_0 ≥ 1/(1 + ε): never above the range"),
+    Always(Implies((1 + epsilon) * y >= 1, ratio <= 1 + epsilon), label="π_0 ≥ 1/(1 + ϵ): never above the range"),
     chances,
     because=(
         On(
@@ -261,7 +261,7 @@ claim(
             Exists(
                 (ratio > 1 + epsilon) & Eq(ratio * y, 1),
                 {y: Rational(4, 5), ratio: Rational(5, 4), epsilon: Rational(1, 5)},
-                label="a rarer one can be: π_0 = 4/5, ε = 1/5, π_1 = 1",
+                label="a rarer one can be: π_0 = 4/5, ϵ = 1/5, π_1 = 1",
             ),
         ),
         On(
@@ -275,6 +275,6 @@ claim(
     ),
     kind="inequality",
     locator="Sec 4.6",
-    title="Tokens out of reach of the upper clip: π_0 of at least 1/(1 + ε)",
-    remark="For ε = 1/5 these are the tokens with π_0 ≥ 5/6: with a positive advantage clipping never concerns them.",
+    title="Tokens out of reach of the upper clip: π_0 of at least 1/(1 + ϵ)",
+    remark="For ϵ = 1/5 these are the tokens with π_0 ≥ 5/6: with a positive advantage clipping never concerns them.",
 )

@@ -3,7 +3,7 @@
 Statement.   GSPO's ratio s = (π(o)/π_old(o))^{1/|o|} is 1 on-policy, where its step is that of token ratios divided by
              |o|. Off-policy it is the geometric mean of the token ratios: every token has the same weight s/|o|. As an
              importance weight it is not unbiased: for texts of one length its mean is at most 1, and E_old[s f] has s =
-             ρ^{1/|o|} where the policy's expectation has ρ. A clip of s at 1 ± ε is one of the text at (1 ± ε)^{|o|}.
+             ρ^{1/|o|} where the policy's expectation has ρ. A clip of s at 1 ± ϵ is one of the text at (1 ± ϵ)^{|o|}.
              k3 weighed by the token's own ratio is, off-policy too, KL(π‖π_ref) of the states of π_old. Weighed by
              GSPO's ratio, its gradient on texts of T tokens is (1/T)∇KL(π‖π_ref) + (1 − 1/T) Σ_s P(s)
              ∇KL(π_ref(·|s)‖π(·|s)) at π_old = π.
@@ -121,12 +121,12 @@ claim(
             Domain(0 < epsilon, epsilon < 1, T >= 1, s),
             Always(
                 Equivalent(s / T < log(1 + epsilon), s < T * log(1 + epsilon)),
-                label="s below 1 + ε: the text's log-ratio below |o| log(1 + ε)",
+                label="s below 1 + ϵ: the text's log-ratio below |o| log(1 + ϵ)",
             ),
         ),
         On(
             Domain(0 < epsilon, epsilon < 1, T >= 1, s),
-            Always(Equivalent(s / T > log(1 - epsilon), s > T * log(1 - epsilon)), label="and above |o| log(1 − ε)"),
+            Always(Equivalent(s / T > log(1 - epsilon), s > T * log(1 - epsilon)), label="and above |o| log(1 − ϵ)"),
         ),
     ),
     answers,

@@ -1,16 +1,16 @@
 """Two clip bounds, the dual clip, `delta` and CISPO's cap: what they change, and when two of them are one.
 
 Statement.   At ratio 1 no bound binds, so a run with one inner step is never clipped, whatever its bounds. With the
-             lower bound 1 − ε_low and the upper bound 1 + ε_high an output stops teaching above the upper bound if its
+             lower bound 1 − ϵ_low and the upper bound 1 + ϵ_high an output stops teaching above the upper bound if its
              advantage is positive and below the lower bound if it is negative. Without a penalty a round of groups of
-             two goes to the larger of (1 + ε_high)y and 1 − (1 − ε_low)(1 − y): ε_low alone decides for rare successes.
+             two goes to the larger of (1 + ϵ_high)y and 1 − (1 − ϵ_low)(1 − y): ϵ_low alone decides for rare successes.
              `delta` (a cap on the ratio before the lesser of the two is taken) is the dual clip of the same bound
-             exactly for delta ≥ 1 + ε_high; below that it also cuts what positive advantages gain. CISPO weighs log π
+             exactly for delta ≥ 1 + ϵ_high; below that it also cuts what positive advantages gain. CISPO weighs log π
              by the capped ratio held fixed: below the cap its gradient is that of the plain ratio, above it stays at
              cap × A, where clipping has none for a positive advantage.
 Source.      DAPO's clip-higher, dual-clip PPO, trainers' `delta`, MiniMax's CISPO; question on a clip share that is
              always 0 (trl#3120).
-Domain.      Any ratio > 0 and advantage; 0 < ε_low < 1, ε_high > 0; delta and the dual clip's bound above 1, CISPO's
+Domain.      Any ratio > 0 and advantage; 0 < ϵ_low < 1, ϵ_high > 0; delta and the dual clip's bound above 1, CISPO's
              cap, and delta as an upper bound, above 0; groups of two for the way.
 Derivation.  objective of one output by cases; objective of groups of two by enumeration, on each piece.
 Caveats.     One output or one prompt; inner steps of finite length: by-clip-inner-loop.
@@ -24,7 +24,7 @@ output = Domain(ratio > 0, 0 < clip_low, clip_low < 1, clip_high > 0, A)
 
 
 def clipped(r, weight):
-    """min(ρA, clip(ρ)A) with the bounds 1 − ε_low and 1 + ε_high."""
+    """min(ρA, clip(ρ)A) with the bounds 1 − ϵ_low and 1 + ϵ_high."""
     return clipped_surrogate(r, weight, clip_low, clip_high)
 
 
@@ -191,7 +191,7 @@ claim(
     title="One round without a penalty, groups of two",
     remark=(
         "So the maximiser nearest to y is the larger of (1 + ϵ_high)y and 1 − (1 − ϵ_low)(1 − y), if that is below 1. "
-        "(1 + ε_high)y is the larger only for y > ε_low/(ε_low + ε_high): clip-higher speeds up what is not rare."
+        "(1 + ϵ_high)y is the larger only for y > ϵ_low/(ϵ_low + ϵ_high): clip-higher speeds up what is not rare."
     ),
 )
 

@@ -4,7 +4,7 @@ Statement.   The clipped objective is nowhere above the unclipped one and agrees
              stationary without clipping is stationary with it, and both have the same local conditions. The converse
              fails globally: clipping can add a stationary policy.
 Source.      Vojnovic & Yun (2025), Section 1.3.
-Domain.      ε, β > 0; any advantages; for the step size any number n of answers, tabular softmax policies.
+Domain.      ϵ, β > 0; any advantages; for the step size any number n of answers, tabular softmax policies.
 Derivation.  min{ρA, clip(ρ)A} ≤ ρA; an example with two answers and groups of two, the clipped objective enumerated and
              followed piece by piece.
 Caveats.     "Stationary" is the paper's global definition: a maximiser of the objective whose π_old it is. First-order
@@ -48,7 +48,7 @@ claim(
 # -- clipping ---------------------------------------------------------------------------------------------------------
 surrogate = clipped_surrogate(ratio, A, epsilon)
 
-# An example: rewards 1 and 0, groups of two, p = 1/100, ε = 1/5, and β such that y = 1/60 satisfies the first-order
+# An example: rewards 1 and 0, groups of two, p = 1/100, ϵ = 1/5, and β such that y = 1/60 satisfies the first-order
 # condition.
 values = {p: Rational(1, 100), y: Rational(1, 60), epsilon: Rational(1, 5), beta: Rational(59, 24)}
 policy, sampler, reference = binary(x), binary(y), binary(p)
@@ -63,7 +63,7 @@ def piece(ratio_a, ratio_b):
     return (y * (1 - y) * (ratio_a - ratio_b) - penalty).subs(values)
 
 
-# old policy; ratio of a reaches 1 + ε; ratio of b reaches 1 − ε
+# old policy; ratio of a reaches 1 + ϵ; ratio of b reaches 1 − ϵ
 ends = (0, values[y], Rational(1, 50), Rational(16, 75), 1)
 pieces = (
     piece(x / y, (1 - x) / (1 - y)),
@@ -81,7 +81,7 @@ claim(
     "vy-s1-no-clip-needed",
     Every(
         Always(surrogate <= ratio * A, label="clipping never adds"),
-        When(Abs(ratio - 1) <= epsilon, Equal(surrogate, ratio * A, label="and does nothing within ε")),
+        When(Abs(ratio - 1) <= epsilon, Equal(surrogate, ratio * A, label="and does nothing within ϵ")),
     ),
     Domain(ratio > 0, epsilon > 0, A),
     because=(
@@ -157,15 +157,15 @@ all_answers = Domain(simplex(pi, n), simplex(ref, n), reals(P, n), n >= 2, v > 0
 short = (epsilon > 0, step_size > 0, 2 * step_size * most <= log(1 + epsilon))
 steps = one_answer.also(*all_answers.families, n >= 2, *short)
 within = (P[o] <= v, P[o] >= -v)
-# Two numbers of size y at most, of which (1 + ε) e^u ≥ e^z if 2y ≤ log(1 + ε).
+# Two numbers of size y at most, of which (1 + ϵ) e^u ≥ e^z if 2y ≤ log(1 + ϵ).
 apart = Domain(u, z, -y <= u, u <= y, -y <= z, z <= y, epsilon > 0, 2 * y <= log(1 + epsilon))
-doubled = Always(exp(2 * y) <= 1 + epsilon, using=(exp_increasing(log(1 + epsilon), 2 * y),), label="e^(2y) ≤ 1 + ε")
+doubled = Always(exp(2 * y) <= 1 + epsilon, using=(exp_increasing(log(1 + epsilon), 2 * y),), label="e^(2y) ≤ 1 + ϵ")
 by_size = tuple(exp_increasing(*pair) for pair in ((z, y), (y, z), (-y, u), (u, -y)))
 no_further = Always((1 + epsilon) * exp(u) >= exp(z), label="not far apart").by(Then((doubled,), using=by_size))
 
 
 def compared(first, second):
-    """That (1 + ε) e^(η · first) is at least e^(η · second), for two gradients of size R at most."""
+    """That (1 + ϵ) e^(η · first) is at least e^(η · second), for two gradients of size R at most."""
     sizes = tuple(Always(Abs(g) <= most, label="gradients are at most R") for g in (first, second))
     values = {u: step_size * first, z: step_size * second, y: step_size * most, epsilon: epsilon}
     far = Always((1 + epsilon) * exp(step_size * first) >= exp(step_size * second), label="two answers")
@@ -184,10 +184,10 @@ claim(
     On(
         steps,
         Every(
-            AtLeast((1 + epsilon) * tilt, moved, given=within, label="π_θ/π_old = e^(ηg)/Σπe^(ηg) ≤ 1 + ε").by(
+            AtLeast((1 + epsilon) * tilt, moved, given=within, label="π_θ/π_old = e^(ηg)/Σπe^(ηg) ≤ 1 + ϵ").by(
                 by_answers((1 + epsilon) * exp(step_size * of_each) - moved, of_each, of_one)
             ),
-            AtLeast(moved, (1 - epsilon) * tilt, given=within, label="and ≥ 1 − ε").by(
+            AtLeast(moved, (1 - epsilon) * tilt, given=within, label="and ≥ 1 − ϵ").by(
                 by_answers(moved - (1 - epsilon) * exp(step_size * of_each), of_one, of_each)
             ),
         ),

@@ -257,7 +257,10 @@ claim(
     printed=r"\text{non-negativity: }\gamma_0\ge0",
     depends_on=["vy-appA-kkt-system"],
     fares=misprint("The index is the answer: γ_o ≥ 0 for every o. There is no γ_0. So in the copy that was read."),
-    remark=("π' and w_> are the probabilities and preferences of the answers that π_old does not sample."),
+    remark=(
+        "π' and w_> are the probabilities and preferences of the answers that π_old does not sample; γ stands for the "
+        "multipliers γ(o), and without an answer for the margin γ_{a,b}."
+    ),
 )
 
 condition = L_o.subs(slack, 0)  # complementary slackness: γ_o = 0 where π(o) > 0

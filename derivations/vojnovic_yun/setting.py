@@ -4,7 +4,7 @@ Statement.   The advantage is centred and has unit deviation, has a form in pair
              shifts and positive scalings of the rewards. The penalty of an output is zero where it is as probable as
              under π_ref, and grows without bound on either side.
 Source.      Vojnovic & Yun (2025), Section 1 up to 1.1, equations (1) and (2).
-Domain.      Groups of symbolic size G ≥ 2 whose rewards are not all equal; any number n of answers; ε > 0.
+Domain.      Groups of symbolic size G ≥ 2 whose rewards are not all equal; any number n of answers; ϵ > 0.
 Derivation.  Sums over the group in normal form; expectations by enumerating the groups of two and of three.
 Caveats.     The definition of a stationary policy itself is vy-s13-stationary-definition.
 Letters.     x and y are policy and sampler on two answers; u and v are ratios π_ref/π of tokens. t and u are two
@@ -113,7 +113,7 @@ claim(
         r"}1-\epsilon\text{ if }x<1-\epsilon\text{, and }1+\epsilon\text{ if }x>1+\epsilon"
     ),
     remark=(
-        "The three cases exclude each other and leave nothing out. For ε ≥ 1 the lower end is never reached, as "
+        "The three cases exclude each other and leave nothing out. For ϵ ≥ 1 the lower end is never reached, as "
         "ratios are positive."
     ),
 )

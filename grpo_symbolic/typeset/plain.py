@@ -111,7 +111,8 @@ class _Reader:
             found.append(self._root())
         elif token in _STACKS:
             mark, base = self.argument(), _Piece(_joined(self.argument()))
-            found.append(_lowered(base, mark) if token == "\\underset" else base)
+            over = _Piece(f"{base.text} ({_joined(mark)})", "relation")
+            found.append(_lowered(base, mark) if token == "\\underset" else over)
         elif token in ("\\begin", "\\end"):
             found += self._environment() if token == "\\begin" else []
         elif name in _PROSE or name in _FONTS:
