@@ -60,6 +60,7 @@ claim(
     locator="Question 3",
     title="KL(π_ref‖π), any group size: convergence of the best responses",
     says=r"x^*\ge\frac12\Rightarrow x_k\to x^*\text{ from every start, in particular for }p\ge\frac12",
+    remark=("vΔ is x(1 − x)Δ_G(x), x* the stationary policy."),
 )
 
 # -- KL_0 -------------------------------------------------------------------------------------------------------------

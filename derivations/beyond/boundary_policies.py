@@ -212,8 +212,8 @@ claim(
     depends_on=["by-boundary-slopes"],
     short="correct and wrong answers used, some correct one not",
     remark=(
-        "An unused correct answer has the expected advantage P of the used ones without the gradient −β(1 − u/x) to "
-        "the reference."
+        "An unused correct answer has the expected advantage P of the used ones without the gradient −β(1 − "
+        "π_ref(o)/π(o)) to the reference."
     ),
 )
 

@@ -281,7 +281,7 @@ claim(
         On(
             rarer.also(gamma <= beta * top),
             FlowRisesToRest(gains, x, p, half, label="otherwise it stops at ½ at the latest").by(
-                FirstRest(at_end=ByDifference((beta * top - gamma) / 4))
+                FirstRest(ByDifference(gamma * p * (1 - p)), ByDifference((beta * top - gamma) / 4))
             ),
         ),
     ),

@@ -194,6 +194,7 @@ claim(
     locator="Question 1",
     title="The gap with any finite numbers of correct and of wrong answers",
     depends_on=["by-gap-exact", "by-gap-weight"],
+    remark=("In the enumerated steps x, y and t are probabilities of single answers."),
 )
 
 CLOSED = (
@@ -293,7 +294,7 @@ bounds = claim(
     locator="Question 1",
     title="Bounds on the gap, any group size",
     depends_on=["by-gap-exact", "by-gap-weight", "by-gap-drive-concave"],
-    remark="Equality on the left for G = 2, on the right for G = 2 and 3.",
+    remark="Equality in the first exactly for G = 2, in the second exactly for G = 2 and 3; the third is strict.",
 )
 
 low, high = Domain(0 < v, 4 * v <= 1), Domain(G >= 4, 0 < x, 2 * x < 1)

@@ -168,6 +168,7 @@ claim(
     depends_on=["by-pairs-unique"],
     locator="Question 5",
     title="Groups of two: uniqueness of the stationary policy for each of the penalties",
+    remark=("s and t are the multipliers of the two policies."),
 )
 
 # Strict order: the k best answers (π⁺, of the mass x, and p under the reference) all beat the others; what they win

@@ -438,7 +438,7 @@ claim(
     locator="Question 6",
     title="Deviation c over the batch: its prompts as groups of two with the margin (1 − 1/G)/c",
     remark=(
-        "For rewards 0 and 1 c ≤ ½ (a part of by-norm-batch): so γ = (1 − 1/G)/c ≥ 2(1 − 1/G) ≥ 1. Easy and hard "
+        "For rewards 0 and 1 c ≤ ½ (shown here): so γ = (1 − 1/G)/c ≥ 2(1 − 1/G) ≥ 1. Easy and hard "
         "prompts lose the extra push that their small deviation gives them in (15); the other prompts of the batch now "
         "decide how far one prompt goes."
     ),

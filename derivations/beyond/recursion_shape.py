@@ -406,6 +406,9 @@ claim(
     depends_on=["by-shape-finite-groups"],
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit, other weights of groups of eight",
-    remark="Such weights rise again from two to three correct members, as the published ones, 7/√(k(8 − k)) "
-    "(by-gap-exact), do not.",
+    remark=(
+        "Such weights rise again from two to three correct members, as the published ones, 7/√(k(8 − k)) "
+        "(by-gap-exact), do not."
+        " The weights are 5, 4, 5, 3, 5, 4, 5 for 1, …, 7 correct members; y is p(1 − p)."
+    ),
 )

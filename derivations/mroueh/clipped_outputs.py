@@ -121,8 +121,11 @@ claim(
         r"\mathbb E_{q\sim\rho_{\mathcal Q}}\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}\frac{\pi_\theta(o|q)}{"
         r"\pi_{\theta_{\mathrm{old}}}(o|q)}A(q,o)-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
     ),
-    remark="For finitely many answers the two objectives are the same function from a finite ϵ on, so their "
-    "maximisers agree too.",
+    remark=(
+        "For finitely many answers the two objectives are the same function from a finite ϵ on, so their "
+        "maximisers agree too."
+        " r(o) is the advantage A(q, o)."
+    ),
 )
 
 # -- whose expectation ------------------------------------------------------------------------------------------------

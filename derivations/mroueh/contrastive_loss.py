@@ -176,7 +176,7 @@ claim(
         r"\mathrm{old}}}(.|q)}\max\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-\epsilon\Big)\mathbb "
         r"1_{r(q,o)=0}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
     ),
-    remark="p is that of the question, so the weights stay inside the expectation over questions (μ); 𝒫 and r stand "
+    remark="p is that of the question, so the weights stay inside the expectation over questions (μ); P and r stand "
     "for a question's surrogate and penalty.",
 )
 

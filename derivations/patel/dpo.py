@@ -190,7 +190,7 @@ claim(
         Equal(by_share, both_orders, label="as a function of the gap of the log-ratios"),
         Equal(diff(by_share, s), beta * (sigmoid(beta * s) - t), label="its slope"),
         LocalMaximum(
-            by_share, s, best, sense=-1, label="a minimum where the odds have moved from those of M_0 by logit(t)/β"
+            by_share, s, best, sense=-1, label="a minimum where the log-odds have moved from those of M_0 by logit(t)/β"
         ),
         On(Domain(s), Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="its slope rises")),
         On(

@@ -248,9 +248,10 @@ claim(
     title="Likelihood of the data and variance of the observed share, as the data grow",
     printed=r"\text{On the other hand if the likelihood is low, you don't really have confidence in your }p",
     fares=imprecise(
-        "True if p is what is drawn next, and the likelihood that of one draw: then its entropy is far from zero. The "
-        "likelihood of the data falls with every draw, and the draws are what makes one confident of the law p: a fair "
-        "coin tossed a thousand times is known to be nearly fair, at a likelihood of 2^{-1000}.",
+        "True if p is what is drawn next, and the likelihood the typical one of a draw, e^(−H): where it is low the "
+        "entropy H is far from zero. The likelihood of the data falls with every draw, and the draws are what makes "
+        "one confident of the law p: a fair coin tossed a thousand times is known to be nearly fair, at a likelihood "
+        "of 2^{-1000}.",
         Always(variance < variance.subs(v, u), label="the lower the likelihood, the larger the variance"),
         Domain(0 < x, x < 1, y > 0, 0 < v, v < u),
     ),
@@ -545,4 +546,5 @@ claim(
         Equal(Sum(-N * other[j] * log(model[j]), (j, 1, n)), cross_entropy(other, model, values, o)),
         Domain(simplex(other, n), simplex(model, n), n >= 2, N >= 1),
     ),
+    remark=("N is the number of observations (the print's n), π̃ their shares among n values."),
 )

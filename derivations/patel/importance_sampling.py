@@ -307,6 +307,10 @@ claim(
         Equal(of_value, ratio_pp),
         Domain(u > 0, v > 0),
     ),
+    remark=(
+        "u and v are the probabilities of one height among the pros and among the others; p and q the shares of the "
+        "pros at the event and in the sample."
+    ),
 )
 
 # -- variance ---------------------------------------------------------------------------------------------------------

@@ -472,9 +472,9 @@ claim(
     printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an "
     r"implementation detail}",
     fares=needs_hypothesis(
-        "On texts of the model itself, or weighed by the ratio. With logarithms and the texts of an earlier model, "
-        "differentiating the charge or not makes two different steps. (The other side of the same fact: as a term of "
-        "the loss, log(π_1/π_0) has no expected gradient at all.)",
+        "True of the expected return: the derivative of the charge has the mean 0 on texts of the model itself, and "
+        "weighed by the ratio on those of an earlier one, as in the ratio loss without a clip; without the ratio it "
+        "has not. (The other side of the same fact: as a term of the loss, log(π_1/π_0) has no expected gradient.)",
         Every(
             *on_trees(
                 lambda new, start: Equal(

@@ -52,7 +52,7 @@ claim(
         MassNear(u, y, (within, within), 4 * y**2, label="pairs of numbers: an area of 4δ²"),
         On(
             Domain(u > 0, t, y > 0),
-            Equal(beside - y * u, t * y**2 / 2, label="not equal for any δ, where the density has a slope"),
+            Equal(beside - y * u, t * y**2 / 2, label="off by t δ²/2 where the density is u + t s, for every δ"),
         ),
     ),
     kind="limit",

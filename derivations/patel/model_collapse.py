@@ -156,6 +156,8 @@ claim(
     remark=(
         "“Can” asks for an example. The better formatted text is by d the less coherent one. The loss (6) of a pair "
         "of one coherence, d = 0, has no slope in v and falls in u; as u grows, v fixed, the penalised policy π_0 "
-        "e^{R/β}/Z of two texts tends to the incoherent one, for every β > 0."
+        "e^{R/β}/Z of two texts tends to the incoherent one, for every β > 0. s and t are the formatting of the two "
+        "texts, y the coherence of the better formatted one. In the last part one text is formatted and incoherent, "
+        "the other plain and coherent; p is what π_0 gives to the first."
     ),
 )

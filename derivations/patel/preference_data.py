@@ -429,8 +429,8 @@ claim(
         r"distribution to collapse around patterns that the scorer loves}"
     ),
     remark=(
-        "“Can” asks for an example: with distinct scores, to the scorer's favourite, however unlikely at first: x > 0 "
-        "is all it takes. Doubly exponential in the number of rounds."
+        "“Can” asks for an example: with distinct scores the model collapses to the scorer's favourite, however "
+        "unlikely at first: x > 0 is all it takes. Doubly exponential in the number of rounds."
     ),
 )
 

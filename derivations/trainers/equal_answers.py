@@ -162,7 +162,7 @@ claim(
         Equal(
             natural(o_) / pi[o_] - natural(j) / pi[j],
             P[o_] - P[j],
-            label="two answers: the log-ratio moves at P − P",
+            label="two answers: their log-ratio moves at the difference of their P",
         ),
         Equal(Sum(natural(o), (o, 1, n)), 0, label="the probabilities keep their sum"),
     ),

@@ -74,8 +74,11 @@ claim(
     group,
     locator="Topic 5",
     title="The value at ratio 1 of losses divided by the length",
-    remark="What a run reports there is β times the divergence. The gradient is that of the ratios, which are 1 "
-    "and move.",
+    remark=(
+        "What a run reports there is β times the divergence. The gradient is that of the ratios, which are 1 "
+        "and move."
+        " v is the deviation, with any guard; 1/|o| cancels with the |o| tokens of a text, all of ratio 1."
+    ),
 )
 
 advantage = (r[i] - mean) / v

@@ -215,7 +215,7 @@ claim(
             output.also(cap > 0, ratio > cap, A > 0),
             Always(
                 And(cispo.subs(u, ratio) > 0, cispo.subs(u, ratio) < A),
-                label="positive, where a clip leaves nothing",
+                label="positive, where a clip at C leaves nothing",
             ),
         ),
         On(

@@ -449,4 +449,5 @@ claim(
     ),
     locator="Topic 1",
     title="The odds of a token under KL(π‖π_ref): v the chance of its later tokens, t − s the gap",
+    remark=("Δ is γ = t − s."),
 )

@@ -436,7 +436,12 @@ claim(
         Always(Implies(beta * (1 - p) > gamma, slack_b < 0), label="and only then"),
         On(
             corner_domain.also(0 < x, x <= 1, beta < 4 * p * gamma),
-            Monotone(along, x, 1, label="if β < 4pγ it is the one global maximum of the objective it freezes"),
+            Monotone(
+                along,
+                x,
+                1,
+                label="if β < 4pγ one kept answer: it is the one global maximum of the objective it freezes",
+            ),
         ),
     ),
     locator="Sec 2.3, (11)",

@@ -70,6 +70,7 @@ claim(
         r"to: }\frac d{d\pi_\theta(a\mid q)}\mathcal J_{GRPO}(\pi_\theta(a\mid q)\mid q)=\gamma_{a,b}-\beta\frac{\pi_"
         r"\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q)}{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}"
     ),
+    remark=("y is held fixed, and is x after differentiating."),
 )
 
 claim(

@@ -249,9 +249,9 @@ claim(
     printed=r"\text{the dependence on }\pi_{\mathrm{ref}}(a\mid q)\text{ is discontinuous at }\pi_{\mathrm{ref}}(a"
     r"\mid q)=0\text{ for every }\beta>0",
     depends_on=["vy-eq15"],
-    remark="It is about formula (15), and deterministic rewards are held against that. Where the reward of the worse "
-    "answer deviates by (r(a) − r(b))/β or more nothing jumps: vy-s231-inf-noisy-jump. At π_ref(a) = 0 the policy has "
-    "π_θ(a) = 0, its support being inside that of π_ref (Section 1.3).",
+    remark="The sentence speaks of formula (15); that this needs deterministic rewards is judged there (vy-eq15). "
+    "Where the reward of the worse answer deviates by (r(a) − r(b))/β or more nothing jumps: vy-s231-inf-noisy-jump. "
+    "At π_ref(a) = 0 the policy has π_θ(a) = 0, its support being inside that of π_ref (Section 1.3).",
 )
 
 # Every policy x is stationary for one number in the place of p; where it is positive, it is a reference.

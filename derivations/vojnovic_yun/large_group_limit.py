@@ -499,6 +499,7 @@ claim(
     title="Lower bound of the preference of the better of two answers",
     kind="limit",
     depends_on=["vy-s21-PG-binomial"],
+    remark=("K of the N = G − 1 other outputs are the answer a; y is π_old(a), z the slack in Chebyshev's inequality."),
 )
 
 claim(

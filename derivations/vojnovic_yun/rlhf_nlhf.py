@@ -518,10 +518,10 @@ claim(
     ),
     printed=r"\text{which is also the limit point of a mirror-descent iterative computation algorithm [Munos et "
     r"al., 2024]}",
-    remark="“A” mirror-descent algorithm asks for one: from any policy with full support, geometrically, if "
-    "η(1 + 4β²) < 4β, for what is supposed of u, which a step is divided by, is what the words show; g is the gain η "
-    "Σ (π − π*)(o') P(o≻o'). The opponent of a step is the current policy. Cited, not shown, in the paper; the "
-    "algorithm of Munos et al. mixes the opponent with π_ref.",
+    remark="“A” mirror-descent algorithm asks for one; u normalises its step: from any policy with full support, "
+    "geometrically, if η(1 + 4β²) < 4β, for what is supposed of u, which a step is divided by, is what the words "
+    "show; g is the gain η Σ (π − π*)(o') P(o≻o'). The opponent of a step is the current policy. Cited, not shown, in "
+    "the paper; the algorithm of Munos et al. mixes the opponent with π_ref.",
 )
 
 weight_of_rival = Sum(exp(prefers(i, o_)), (i, 1, n))

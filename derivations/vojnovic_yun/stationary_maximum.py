@@ -211,7 +211,7 @@ claim(
     because=(Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1)),),
     kind="convexity",
     locator="Sec 2.3.1",
-    title="Curvature at √π_ref for β equal to γ, by the sign of its quadratic",
+    title="Curvature at √π_ref for β equal to γ",
     depends_on=["vy-s231-sqrt", "vy-s13-curvature"],
 )
 

@@ -110,7 +110,7 @@ class LatexReader(Reader):
         self.letters = {name: letter for (name, family), letter in known.items() if not family and name not in _SIDES}
         self.families = {name: letter for (name, family), letter in known.items() if family}
         for name, letter in list(self.letters.items()):  # an index that is taken: it looks like any letter with a prime
-            for primes in ("'", "''", "'''"):
+            for primes in ("'" * count for count in range(1, 10)):
                 taken = sp.Symbol(f"{letter}{primes}", integer=True)
                 self.letters[f"{{{name}}}{primes}"] = self.letters.get(name + primes, taken)
         words = sorted([*_SEEN, *_OTHERS, *self.letters, *self.families], key=len, reverse=True)

@@ -20,6 +20,7 @@ from sympy import (
     binomial,
     exp,
     log,
+    oo,
     sign,
     sqrt,
 )
@@ -53,6 +54,7 @@ from grpo_symbolic.proof import (
     AnswerMoves,
     AnswersAttract,
     Attracts,
+    ButForAPoint,
     CountMean,
     Domain,
     Equal,
@@ -79,9 +81,12 @@ from grpo_symbolic.proof import (
     OnTexts,
     OverTokens,
     Random,
+    RiseAndFall,
     Roots,
+    Squeezed,
     StaysIn,
     TakesValue,
+    Tangent,
     Tends,
     TermsSettle,
     TextMean,
@@ -359,5 +364,67 @@ for name, why, on, said in (
         AnswerMoves(Answer(x - t, x, t), log(y), 1, log(y)).by(ImplicitFunction(())),
     ),
     ("a limit superior of y/y xₖ", nought, Domain(y, z), LimSup(times(one, P[k]), k, z, ((P[k], z),))),
+):
+    false(name, why, lambda on=on, said=said: (on, said))
+
+# -- numbers that a rule is given, or puts in, without a value; members that a family has not -------------------------
+strength = 2 * sign(y) ** 2
+some_numbers = Domain(reals(P, n), n >= 1)
+for name, why, on, said in (
+    (
+        "a point 1/y at which a slope vanishes",
+        "for y = 0 it is constant",
+        Domain(x, y),
+        Monotone(x * y**2, x, 1).by(ButForAPoint(1 / y)),
+    ),
+    (
+        "a number under a fraction that becomes 0",
+        "for y = 0 it is 0",
+        any_y,
+        Always(y**2 > 0).by(InLetters(Always(z**2 > 0), Domain(x / z < 1), {x: Integer(0), z: y})),
+    ),
+    ("the largest at 1/y", nought, Domain(x, y), OnlyMaximum(-((x * y - 1) ** 2), x, 1 / y).by(RiseAndFall())),
+    (
+        "a maximum where z = 0 takes z/y away",
+        nought,
+        Domain(x, y, z),
+        LocalMaximum(-(x**2) + z * x / y, x, 0, ((z, 0),)),
+    ),
+    (
+        "a mean 1/i from i = 0 on",
+        "for n = 0 the sum is 0",
+        some,
+        ForRandom(Eq(MeanOf(Sum(i * r[i], (i, 0, n))), n + 1), (Random(r, i, 0, n, mean=1 / i),)),
+    ),
+    (
+        "a tangent at 1/y",
+        "for y = 0 it is 0",
+        any_y,
+        Always(strength >= 1).by(Tangent(y**2 * (strength - 1) * x**2, x, Domain(x, y), 1 / y, Integer(0))),
+    ),
+    (
+        "a limit that is reached from 1/y² on",
+        "for y = 0 it is 1",
+        any_y,
+        Tends(1 - sign(y) ** 2, x, oo, 0).by(Squeezed(Integer(0), Integer(0), 1 / y**2)),
+    ),
+    (
+        "an answer at the number after the last",
+        "there is none",
+        some_numbers,
+        AnswerMoves(Answer(x - t, x, t), P[n + 1], 1, P[n + 1]).by(ImplicitFunction(())),
+    ),
+    (
+        "an answer at the number before the first",
+        "there is none",
+        some_numbers,
+        AnswerMoves(Answer(x - t, x, t), P[0], 1, P[0]).by(ImplicitFunction(())),
+    ),
+    (
+        "an answer at a sum that runs backwards",
+        "for n = 1 it has no value",
+        some_numbers,
+        AnswerMoves(Answer(x - t, x, t), Sum(j, (j, 5, n)), 1, Sum(j, (j, 5, n))).by(ImplicitFunction(())),
+    ),
 ):
     false(name, why, lambda on=on, said=said: (on, said))

@@ -28,6 +28,7 @@ from grpo_symbolic.terms.language import (
     MINUS_ONE,
     Add,
     Compare,
+    Delta,
     Derivative,
     Entry,
     Formula,
@@ -167,6 +168,7 @@ def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] 
     numbers = [f.size for f in long.values()]
     numbers += [end for t in parts if isinstance(t, Total) for end in (t.low, t.high)]
     numbers += [e.index for e in entries if not isinstance(e.index, Variable)]
+    numbers += [side for d in parts if isinstance(d, Delta) for side in (d.left, d.right) if isinstance(side, Add)]
     sizes = frozenset(v for n in numbers for v in n.variables)
     less = [part for n in numbers for part in n.parts if isinstance(part, Add) and MINUS_ONE in part.terms]
     lessened = {v for part in less for v in part.variables}

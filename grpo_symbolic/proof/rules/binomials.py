@@ -494,8 +494,8 @@ class CountMean(Conclusion):
     ranges = True
 
     @property
-    def numbered(self) -> tuple[Scalar, tuple[Scalar, ...]]:
-        return (0, (self.size,))
+    def numbered(self) -> Mapping[sp.Symbol, tuple[Scalar, ...]]:
+        return {self.count: (0, self.size)}
 
     def phrase(self) -> Phrase:
         drawn = ("if", self.count, "of", self.size, "independent trials succeed, each with probability")

@@ -246,9 +246,8 @@ class Instantiated:
 
     @property
     def numbers(self) -> list[sp.Expr]:
-        """What the letters of the conclusion stand for that are numbers: ends of intervals, points, values."""
-        spoken = set().union(*(e.free_symbols for e in expressions(self.schema.conclusion)))
-        letters = (v for v in self.values if v in spoken and v not in {*_BOUND, *FORMULAS, N})
+        """What the letters stand for that are numbers: ends of intervals, points, values, and what its proof names."""
+        letters = (v for v in self.values if isinstance(v, sp.Symbol) and v not in {*_BOUND, *FORMULAS, N})
         numbers = (number for letter in letters for number in _terms(self.values[letter]))
         return [number for number in numbers if number not in (sp.oo, -sp.oo)]
 

@@ -249,14 +249,15 @@ class Rule(Generic[Said]):
                 asked = covered(premise.domain, sentence.domain, cited)
             yield from (replace(o, sufficient=True) for o in asked)
         premises = [premise for premise, _ in self._once_opened(conclusion, domain)]
-        numbers = self.numbers(conclusion) if conclusion.pointwise is None else ()
-        for value in () if self.asks_itself else _undefined(conclusion, domain, premises, numbers):
+        if self.asks_itself:
+            return
+        for value in _undefined(conclusion, domain, premises, self.numbers(conclusion)):
             yield from value.statement.obligations(value.domain)
-        for value in () if conclusion.pointwise is not None else _within(conclusion, domain, premises):
+        for value in _within(conclusion, domain, premises):
             yield from value.statement.obligations(value.domain)
 
     def numbers(self, conclusion: Said) -> Sequence[sp.Expr]:
-        """The numbers of which a conclusion speaks that is no relation."""
+        """The numbers of which a conclusion and its proof speak, beside the sides of a relation."""
         return ()
 
     def opened(self, conclusion: Said, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
@@ -334,10 +335,10 @@ def _undefined(
     conclusion: Statement, domain: Domain, premises: Sequence[Premise], numbers: Sequence[sp.Expr] = ()
 ) -> Iterator[Premise]:
     """That a conclusion has a value at every point of the domain, where no premise on this domain asks for it: what a
-    rule computes from it may have lost what has none. Of a conclusion that is no relation the ``numbers`` have one,
-    such as the ends of an interval.
+    rule computes from it may have lost what has none. So have the ``numbers`` that its proof speaks of, such as the
+    ends of an interval: where they had none a premise would ask nothing.
     """
-    sides = numbers if conclusion.pointwise is None else sides_of(conclusion.pointwise)
+    sides = (*numbers, *(() if conclusion.pointwise is None else sides_of(conclusion.pointwise)))
     if not sides:
         return
     reading, sizes = domain.reading(), {name: family.size for name, family in domain.family_terms.items()}
@@ -357,12 +358,20 @@ def _undefined(
 
 def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise]) -> Iterator[Premise]:
     """That what a conclusion is made of has a value as it is written, for whatever the letters that it binds number: a
-    rule may multiply, expand or substitute it, and what has no value is lost by that. Of functions of a real number
-    the premises say where they are defined.
+    rule may multiply, expand or substitute it, and what has no value is lost by that. So has what the domains of its
+    premises suppose beside its own: at a point where that has no value nothing would be asked. Of functions of a real
+    number the premises say where they are defined.
     """
     label, asked = getattr(conclusion, "label", ""), set(_asked(premises, domain))
     bound = {s for s in conclusion.bound if isinstance(s, sp.Symbol)}
-    for term in dict.fromkeys(_readable(_bare(conclusion), domain.reading())):
+    if conclusion.pointwise is not None:
+        asked.update(sides_of(conclusion.pointwise))
+    supposed = dict.fromkeys(c for p in premises for c in p.domain.constraints if c not in domain.constraints)
+    spoken = (
+        *_readable(_bare(conclusion), domain.reading()),
+        *_about(domain.symbols - bound, sides_of(sp.Tuple(*supposed))),
+    )
+    for term in dict.fromkeys(spoken):
         if term in asked or any(not letter.is_integer for letter in bound & term.free_symbols):
             continue
         shown, where = _numbering(term, conclusion, domain)
@@ -402,6 +411,15 @@ def _readable(value: Any, reading: Reading) -> Iterator[sp.Expr]:
             yield from _readable(part, reading)
 
 
+def _about(letters: Set[sp.Basic], terms: Iterable[sp.Basic]) -> Iterator[sp.Expr]:
+    """The largest parts of terms that speak of some letters, and of nothing else."""
+    for term in terms:
+        if isinstance(term, sp.Expr) and term.free_symbols and term.free_symbols <= letters:
+            yield term
+        else:
+            yield from _about(letters, term.args)
+
+
 def _is_read(value: sp.Expr, reading: Reading) -> bool:
     try:
         reading.term(value)
@@ -412,28 +430,31 @@ def _is_read(value: sp.Expr, reading: Reading) -> bool:
 
 def _numbering(term: sp.Expr, conclusion: Statement, domain: Domain) -> tuple[sp.Expr, Domain]:
     """A term, and a domain with what it speaks of beside it: whole letters that number members, and families without an
-    end, of which there are as many as the term takes; these are numbered from one on, where they may be from zero.
+    end. A member of these is any number; within a sum there are as many as it takes, numbered from one on.
     """
     entries = [e for e in term.atoms(sp.Indexed) if len(e.indices) == 1]
     bases = {e.base for e in entries} - {family.base for family in domain.families}
-    first, last = conclusion.numbered
     for letter in sorted(term.free_symbols & {*conclusion.bound} - domain.symbols, key=str):
         sized = [f.size for f in domain.families for e in entries if e.base == f.base and e.indices == (letter,)]
-        ends = [sp.Le(letter, end, evaluate=False) for end in dict.fromkeys((*sized, *last))]
-        domain = domain.also(sp.Le(first, letter, evaluate=False), *ends)
+        range_ = conclusion.numbered.get(letter, (getattr(conclusion, "first", 1),))
+        begins = [sp.Le(first, letter, evaluate=False) for first in range_[:1]]
+        ends = [sp.Le(letter, end, evaluate=False) for end in dict.fromkeys((*sized, *range_[1:]))]
+        domain = domain.also(letter, *begins, *ends)
     if not bases:
         return term, domain
-    reached = {e.indices[0] for e in entries if e.base in bases}
+    single = [e for e in entries if e.base in bases and e.free_symbols <= term.free_symbols]
+    alone = lettered(sorted(single, key=str), (term,), domain)
+    reached: set[sp.Expr] = set()
     for total in term.atoms(sp.Sum, sp.Product):
         reached.update(end for _, *ends in total.limits for end in ends)
     known = [index for index in sorted(reached, key=str) if index.free_symbols <= term.free_symbols]
     inside = [sp.Le(0, index, evaluate=False) for index in known if index.free_symbols]
     enough = sp.Add(1, *(sp.Abs(index) + 1 if index.is_number else index + 1 for index in known))
     families = (Family(base, enough) for base in sorted(bases, key=str))
-    moved = {e: e.base[e.indices[0] + 1] for e in entries if e.base in bases}
+    moved = {e: alone.get(e, e.base[e.indices[0] + 1]) for e in entries if e.base in bases}
     with sp.evaluate(False):  # SymPy would cancel what has no value
         shown = term.xreplace(moved)
-    return shown, domain.also(*families, *inside)
+    return shown, domain.also(*families, *inside, *(moved[e] for e in moved if e in alone))
 
 
 _PLAIN = (str, int, bool, type(None), tuple, list, dict)  # what kinds of statements and rules are given

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -204,7 +204,15 @@ class ForRandom(Conclusion):
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
-        return tuple(dict.fromkeys(s for x in self.numbers for s in (x.index, x.other) if s is not None))
+        return tuple(self.numbered)
+
+    @property
+    def numbered(self) -> Mapping[sp.Symbol, tuple[Scalar, ...]]:
+        found: dict[sp.Symbol, tuple[Scalar, ...]] = {}
+        for x in self.numbers:
+            for letter in (x.index, x.other) if x.other is not None else (x.index,):
+                found[letter] = (x.low, x.high) if found.get(letter, (x.low, x.high)) == (x.low, x.high) else ()
+        return found
 
     def phrase(self) -> Phrase:
         numbers = [part for x in self.numbers for part in ("and", *x.phrase())][1:]

@@ -81,9 +81,11 @@ class Statement(Shown):
         return tuple(getattr(self, name) for name in self.binds if hasattr(self, name))
 
     @property
-    def numbered(self) -> tuple[Scalar, tuple[Scalar, ...]]:
-        """From where the whole letters that it binds run, and up to where, if it says so."""
-        return (getattr(self, "first", 1), ())
+    def numbered(self) -> Mapping[sp.Symbol, tuple[Scalar, ...]]:
+        """From where and up to where the whole letters run that it binds, where it says so, nothing where it says so of
+        one letter twice; the others run from 1 on.
+        """
+        return {}
 
     @property
     def own(self) -> tuple[sp.Symbol, ...]:
@@ -284,6 +286,7 @@ class Roots(Statement):
     label: str = "root count"
     claimed = ("count",)
     carried = EACH_OTHER
+    ranges = True
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         real_symbol(self.variable)

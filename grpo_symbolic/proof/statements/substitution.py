@@ -7,6 +7,7 @@ own index.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import sympy as sp
 
@@ -48,13 +49,49 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
         raise ClaimError(f"a sum binds {letters}, which what is substituted speaks of too: give the sum another letter")
     if families:
         _check_images(whole, families)
-        whole = whole.replace(
-            lambda e: isinstance(e, sp.Indexed) and e.base in families,
-            lambda e: families[e.base][1].xreplace({families[e.base][0]: e.indices[0]}),
-        )
-    if all(k.is_Symbol for k in single) and not whole.has(*_BINDING):
-        return whole.xreplace(single)  # the same, in a quarter of the time
-    return whole.subs(single, simultaneous=True)
+
+    def put(e: sp.Basic) -> sp.Basic:
+        if families:
+            e = e.replace(
+                lambda e: isinstance(e, sp.Indexed) and e.base in families,
+                lambda e: families[e.base][1].xreplace({families[e.base][0]: e.indices[0]}),
+            )
+        if all(k.is_Symbol for k in single) and not e.has(*_BINDING):
+            return e.xreplace(single)  # the same, in a quarter of the time
+        return e.subs(single, simultaneous=True)
+
+    def kept(e: sp.Basic) -> sp.Basic:
+        """With what SymPy loses standing there as it is written: it takes 0/y for 0, and y/y for 1."""
+        if e in single or not e.args or isinstance(e, (sp.Indexed, *_BINDING)):
+            return put(e)
+        inner = [kept(part) for part in e.args]
+        found = e.func(*inner)
+        needed = set().union(*map(_needs, inner)) - own
+        return found if needed <= _needs(found) else e.func(*inner, evaluate=False)
+
+    found = put(whole)
+    own: set[Any] = set().union(*map(_needs, single.values()))  # whoever puts numbers in asks that they have values
+    needed = {need for e in _partial(whole) for need in _needs(put(e))} - own
+    return found if needed <= _needs(found) else kept(whole)
+
+
+def _partial(e: sp.Basic) -> set[sp.Basic]:
+    """The quotients, roots and logarithms in an expression."""
+    powers = (p for p in e.atoms(sp.Pow) if not (p.exp.is_Integer and p.exp.is_nonnegative))
+    return {p for p in (*powers, *e.atoms(sp.log)) if p.free_symbols}
+
+
+def _needs(e: sp.Basic) -> set[tuple[str, sp.Basic]]:
+    """What stands in these below a line, under a root and in a logarithm."""
+    found = set()
+    for p in _partial(e):
+        if isinstance(p, sp.log):
+            found.add(("positive", p.args[0]))
+        elif not p.exp.is_integer:
+            found.add(("root", p.base))
+        if isinstance(p, sp.Pow) and not p.exp.is_nonnegative:
+            found.add(("divisor", p.base))
+    return found
 
 
 def _check_images(whole: sp.Basic, families: Mapping[sp.Basic, tuple[sp.Symbol, sp.Expr]]) -> None:
