@@ -26,8 +26,8 @@ from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 from grpo_symbolic.terms.definedness import Condition, conditions
-from grpo_symbolic.terms.language import ONE, Compare, Entry, Node, Term, Variable
-from grpo_symbolic.terms.linear import is_interval
+from grpo_symbolic.terms.language import ONE, Add, Compare, Entry, Node, Number, Term, Variable
+from grpo_symbolic.terms.linear import is_interval, least
 from grpo_symbolic.terms.reading import Reading
 
 if TYPE_CHECKING:
@@ -368,7 +368,7 @@ def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise]) 
         asked.update(sides_of(conclusion.pointwise))
     supposed = dict.fromkeys(c for p in premises for c in p.domain.constraints if c not in domain.constraints)
     spoken = (
-        *_readable(_bare(conclusion), domain.reading()),
+        *_readable(_bare(conclusion), domain),
         *_about(domain.symbols - bound, sides_of(sp.Tuple(*supposed))),
     )
     for term in dict.fromkeys(spoken):
@@ -377,7 +377,9 @@ def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise]) 
         shown, where = _numbering(term, conclusion, domain)
         sizes = {name: family.size for name, family in where.family_terms.items()}
         needed = [c.needed for c in conditions(where.reading().term(shown), sizes)]
-        if not all(_is_place(c, {*sizes.values()}) for c in needed):
+        counted = {sizes[name] for name in sizes.keys() - domain.family_terms.keys()}
+        own = {where.reading().variable(letter) for letter in bound}
+        if not all(_is_plain(c, counted, domain.variables - own, where) for c in needed):
             yield Premise(Equal(shown, shown, label=f"{label}: {term} has a value"), where)
 
 
@@ -391,24 +393,41 @@ def _asked(premises: Sequence[Premise], domain: Domain) -> Iterator[sp.Expr]:
             yield from sides_of(statement.pointwise)
 
 
-def _is_place(needed: Node, sizes: Set[Term]) -> bool:
-    """Whether it is asked only that there is a member of a family with a number."""
-    return isinstance(needed, Compare) and needed.relation == "<=" and (needed.left is ONE or needed.right in sizes)
+def _is_plain(needed: Node, counted: Set[Term], known: Set[Variable], domain: Domain) -> bool:
+    """Whether it is asked only that a family has a member with a number that is not said, or one of as many members as
+    are ``counted``, or that a sum does not run backwards whose last number the domain bounds. Of a number that is
+    ``known``, or is none of a letter, it is to be seen whether there is such a member.
+    """
+    if not isinstance(needed, Compare) or needed.relation != "<=":
+        return False
+    left, right = needed.left, needed.right
+    if isinstance(left, Add) and all(isinstance(part, Number) for part in left.terms) and isinstance(right, Variable):
+        first = least(right, domain.formulas)
+        return first is not None and first >= sum(part.value for part in left.terms if isinstance(part, Number))
+    return right in counted or not (right if left is ONE else left).variables <= known
 
 
-def _readable(value: Any, reading: Reading) -> Iterator[sp.Expr]:
-    """The largest terms that are read in a statement: sides of relations, and parts of what only a rule reads."""
+def _readable(value: Any, domain: Domain) -> Iterator[sp.Expr]:
+    """The largest terms that are read in a statement: sides of relations, and parts of what only a rule reads.
+
+    Raises :class:`ClaimError` for what nobody reads: an imaginary number, a floor, an entry without a whole index.
+    """
     if is_dataclass(value) and not isinstance(value, Domain):
         for f in fields(value):
-            yield from _readable(getattr(value, f.name), reading)
+            yield from _readable(getattr(value, f.name), domain)
     elif isinstance(value, tuple | list):
         for part in value:
-            yield from _readable(part, reading)
-    elif isinstance(value, sp.Expr) and _is_read(value, reading):
+            yield from _readable(part, domain)
+    elif isinstance(value, sp.Expr) and not isinstance(value, sp.IndexedBase) and _is_read(value, domain):
         yield value
     elif isinstance(value, sp.Basic):
-        for part in value.args:
-            yield from _readable(part, reading)
+        inner = [term for part in value.args for term in _readable(part, domain)]
+        parts = [p for part in value.args for p in (part.args if isinstance(part, sp.Tuple) else (part,))]
+        unread = isinstance(value, sp.Function | sp.Sum | sp.Product) and inner == parts
+        number = isinstance(value, sp.Expr) and not value.args and value.is_number and value.is_finite
+        if unread or number or isinstance(value, sp.Indexed):
+            raise ClaimError(f"{value} is none of the numbers that are read")
+        yield from inner
 
 
 def _about(letters: Set[sp.Basic], terms: Iterable[sp.Basic]) -> Iterator[sp.Expr]:
@@ -420,9 +439,9 @@ def _about(letters: Set[sp.Basic], terms: Iterable[sp.Basic]) -> Iterator[sp.Exp
             yield from _about(letters, term.args)
 
 
-def _is_read(value: sp.Expr, reading: Reading) -> bool:
+def _is_read(value: sp.Expr, domain: Domain) -> bool:
     try:
-        reading.term(value)
+        domain.reading().term(value)
     except ReadingError:
         return False
     return True
