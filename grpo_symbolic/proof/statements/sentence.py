@@ -407,9 +407,10 @@ def _quantifier(spoken: Sequence[Statement]) -> str:
 
 
 def _alike(said: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[str]]]:
-    """What is said one after the other for the same values, together."""
-    for values, of_these in groupby(said, key=lambda pair: pair[0]):
-        yield values, [one for _, here in of_these for one in here]
+    """What is said one after the other for the same values, together; an example has values of its own."""
+    numbered = enumerate(said)
+    for (values, _), of_these in groupby(numbered, lambda pair: (pair[1][0], "For some" in pair[1][0] and pair[0])):
+        yield values, [one for _, (_, here) in of_these for one in here]
 
 
 def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:
