@@ -79,7 +79,9 @@ def test_keys_are_unique_and_every_row_has_its_claim():
     assert {name for entries in BESIDE.values() for name in entries.values()} <= claims.keys()
     for row in ALGORITHMS:
         proved = claims[step_claim(row.key)]
-        where = {"sft": " on the model's own texts", "dpo": " on one pair"}.get(row.key, "")
+        where = {"sft": " on the model's own texts", "dpo": " on one pair", "grpo": ", on-policy, rewards 0 and 1"}.get(
+            row.key, ""
+        )
         assert proved.title.casefold() == f"First step of {row.name}{where}".casefold()
         step = plain(row.step_latex)
         assert PRINTED.get(step, f"= {step}") in plain(proved.line)

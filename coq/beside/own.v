@@ -30,7 +30,7 @@ destruct (by_many_stationary n' (sure (fun _ => 0)) 2 beta (from_zero pi_ref) (f
   (fun _ => 0)) R
   ltac:(lra) F) as (_ & _ & T).
 destruct (T (from_zero P)) as (_ & _ & Z & _). rewrite <- Z. unfold expect. entrywise. ring.
-(* by-many-stationary: direct KL: the multiplier is −β KL(π‖π_ref) *)
+(* by-many-stationary: direct KL: the multiplier is E_π P − β KL(π‖π_ref), of which E_π P is zero *)
 intros. defined. pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
 pose proof (family_full pi_ref n' ltac:(assumption) ltac:(assumption)) as R.
 destruct (by_many_stationary n' (sure (fun _ => 0)) 2 beta (from_zero pi_ref) (from_zero pi) (le_n 2) (sure_law n'

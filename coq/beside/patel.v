@@ -114,7 +114,7 @@ destruct (pt_eq15_invariances n_items' (from_zero omega) (from_zero phi_bar) (fr
   N P ltac:(lra)) as [_ [T _]].
 change (fun j => c * from_zero tau j) with (from_zero (fun j => c * tau j)) in T.
 rewrite !grape_reward_written in T. etransitivity; [|etransitivity; [exact T|]]; [f_equal; entrywise; ring | ring].
-(* pt-eq15-invariances: a shift: F times it *)
+(* pt-eq15-invariances: a shift d: adds d times F = Σ ρ ω φ̄/Σ φ̄ *)
 intros. subst n_items. assert (N : (0 < n_items')%nat) by (apply INR_lt; simpl; lra).
 assert (0 < total phi_bar n_items') by (apply total_positive; assumption).
 defined. change (fun j => phi_bar j) with phi_bar.

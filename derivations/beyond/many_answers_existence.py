@@ -365,7 +365,7 @@ claim(
         "some sequence π_ε tends to a policy with full support, which is stationary for large groups"
     ],
     locator="Question 5",
-    title="Large groups with a guard in the deviation: a bound on χ² that does not depend on it, and the limit of the "
+    title="Large groups with a guard in the deviation: a bound on χ² independent of it, and the limit of the "
     "preferences without it",
     says=(
         r"\text{deterministic rewards, }\pi_{\mathrm{ref}}=(1-\tfrac{\mathcal P_\varepsilon}\beta)\pi\Rightarrow"

@@ -219,7 +219,7 @@ claim(
     kind="inequality",
     depends_on=["mr-pf3-fprime", "mr-lem2"],
     locator="App B, proof of Theorem 3",
-    title="Case (1): no fixed point up to p_ref",
+    title="Case (1): fixed points up to p_ref, excluded",
     printed=(
         r"\text{If }p_{\mathrm{ref}}<\tfrac12\text{ We have … }f(p_{\mathrm{ref}})>0\text{, since }f\text{ decreasing "
         r"in }[0,p_{\mathrm{ref}}]\text{ … and is strictly positive in this interval. }f(p)=0\text{ will be in }(p_{"

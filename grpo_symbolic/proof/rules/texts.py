@@ -322,7 +322,8 @@ def spoken_of(*said: sp.Basic) -> tuple[str, ...]:
     """
     earlier = any(e.atoms(FromHere) for e in said)
     several = any(e.atoms(Average, GroupCentred) for e in said)
-    counted = ("i", "k") if several else ()
+    centred = any(e.atoms(GroupCentred) for e in said)
+    counted = (*(("i",) if several else ()), *(("k",) if centred else ()))
     return ("T", "t", "a_t", "s_t", r"\theta", *(("s", "a_s") if earlier else ()), *counted)
 
 
