@@ -26,7 +26,7 @@ from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 from grpo_symbolic.terms.definedness import Condition, conditions
-from grpo_symbolic.terms.language import ONE, Add, Compare, Entry, Node, Number, Term, Variable
+from grpo_symbolic.terms.language import ONE, ZERO, Add, Compare, Entry, Node, Number, Term, Variable
 from grpo_symbolic.terms.linear import is_interval, least
 from grpo_symbolic.terms.reading import Reading
 
@@ -394,15 +394,20 @@ def _asked(premises: Sequence[Premise], domain: Domain) -> Iterator[sp.Expr]:
 
 
 def _is_plain(needed: Node, counted: Set[Term], known: Set[Variable], domain: Domain) -> bool:
-    """Whether it is asked only that a family has a member with a number that is not said, or one of as many members as
-    are ``counted``, or that a sum does not run backwards whose last number the domain bounds. Of a number that is
-    ``known``, or is none of a letter, it is to be seen whether there is such a member.
+    """Whether it is asked only what the domain says of a letter: that it is off zero, or as large as the last number of
+    a sum that does not run backwards; or that a family has a member with a number that is not said, or one of as many
+    members as are ``counted``. Of a number that is ``known``, or is none of a letter, it is to be seen whether there is
+    such a member.
     """
-    if not isinstance(needed, Compare) or needed.relation != "<=":
+    if not isinstance(needed, Compare):
         return False
     left, right = needed.left, needed.right
-    if isinstance(left, Add) and all(isinstance(part, Number) for part in left.terms) and isinstance(right, Variable):
-        first = least(right, domain.formulas)
+    if (needed.relation, right) == ("!=", ZERO) and isinstance(left, Variable):
+        return Compare("<", ZERO, left) in domain.formulas or (least(left, domain.formulas) or 0) > 0
+    if needed.relation != "<=":
+        return needed in domain.formulas
+    if isinstance(left, Add) and all(isinstance(part, Number) for part in left.terms):
+        first = right.value if isinstance(right, Number) else least(right, domain.formulas)
         return first is not None and first >= sum(part.value for part in left.terms if isinstance(part, Number))
     return right in counted or not (right if left is ONE else left).variables <= known
 
