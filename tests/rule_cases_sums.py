@@ -221,13 +221,13 @@ COMPARISONS = (
                 "P has a value",
                 least(number_squares, Sum(log(ref[o] - 1) ** 2, (o, 1, n)), (log(ref[j] - 1), exp(P[j]) + 1)).by(maps),
                 numbers,
-                ("by P",),
+                ("by P", "log(ref[j] - 1) has a value"),
             ),
             False_(
                 "ref has a value",
                 least(number_squares, Sum(1 / ref[o] ** 2, (o, 1, n)), (1 / ref[j], 1 / P[j])).by(maps),
                 numbers,
-                ("by ref", "is positive"),
+                ("by ref", "is positive", "1/P[j] has a value"),
             ),
             False_("speaks of", least(number_squares, number_squares, to_log).by(maps), numbers),
             False_("stands for both", least(number_squares, 0, (P[j], P[j]), (P[j], P[j])).by(maps), numbers),
@@ -269,7 +269,7 @@ COMPARISONS = (
                     (Sum(pi[o], (o, 1, n)), Sum(1 / ref[o], (o, 1, n))), (pi[j], ref[j]), (1 / ref[j], 1 / pi[j])
                 ).by(ValuesKept()),
                 Domain(positives(pi, n), reals(ref, n), n >= 2),
-                ("is positive", "by pi"),
+                ("is positive", "by pi", "1/ref[j] has a value"),
             ),
             False_(
                 "the value by pi",
@@ -320,6 +320,7 @@ RANDOM = (
                 "1/x has a value",
                 averaged(Eq(VarianceOf(x * Sum(P[i] / x, (i, 1, n))), total.func(ref[o], (o, 1, n)))),
                 spread.also(x),
+                ("x*Sum(P[i]/x, (i, 1, n)) has a value",),
             ),
             False_("no linear combination", averaged(Eq(VarianceOf(Sum(P[i] ** 2, (i, 1, n))), 1)), spread),
             False_("no sum over all", averaged(Eq(VarianceOf(Sum(P[i] * P[1], (i, 1, n))), 1)), spread),

@@ -98,7 +98,7 @@ SUPPORTS = (
                 "by how much",
                 holds(objective() + Sum(rest[o], (o, 1, k)), c + 1 <= -b, (used(), given_up(undefined * t, undefined))),
                 some_given_up,
-                ("a sum over the answers", "the slope in rest"),
+                ("a sum over the answers", "the slope in rest", "has a value"),
             ),
             False_("about one policy", holds(kinds=(used(at=None), given_up())), some_given_up),
             False_("some answer", holds(Sum(c * rest[o], (o, 1, k)), kinds=(given_up(),)), some_given_up),

@@ -323,7 +323,8 @@ claim(
     locator="Question 3; Question 7",
     title="On-policy flows of KL(π_ref‖π) and of KL_0",
     short=("correct answers: the slopes differ by a constant", "wrong answers: by the same one"),
-    remark=("u and v are the advantages; in the third part π is a direction, whose entries add up to 0."),
+    remark="u and −v are the advantages of a correct and of a wrong answer; in the third part π is a direction, whose "
+    "entries add up to 0.",
 )
 
 # -- attracting though not a maximum ----------------------------------------------------------------------------------

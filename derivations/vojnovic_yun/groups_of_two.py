@@ -242,7 +242,9 @@ claim(
         r"\text{In the case of deterministic rewards, }\mathcal P(o\succ o'\mid q)\text{ takes the value of }1\text{ "
         r"if }r(o\mid q)>r(o'\mid q)\text{ and the value of }0\text{ otherwise}"
     ),
-    remark=("q and t are values, u and y their probabilities: the two values of each law are the same."),
+    remark=(
+        "q and t are the probabilities with which each of two laws takes its first value; both its values are the same."
+    ),
 )
 
 # -- The pairwise expression of R_2 ----------------------------------------------------------------------------------
