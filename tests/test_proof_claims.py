@@ -469,6 +469,12 @@ def test_a_mutant_that_is_only_sampled_survives_unless_the_claim_is_open() -> No
     assert Mutant("c", "by a rule", (sampled,), follows=lambda: [false]).run() == "refuted"
 
 
+def test_a_mutant_that_fails_in_a_corner_only_is_refuted_there() -> None:
+    corner = mutants(gs.claim("mr-thm3-condition-mild"))[1]  # false for small ε and p_ref near 1
+    assert all(Sampling().check(o).outcome is Outcome.holds for o in corner.obligations)
+    assert corner.run() == "refuted"
+
+
 @pytest.mark.parametrize("name", ["mr-intro-whitening", "vy-s3-dkl-aggregation"])
 def test_no_mutant_is_proved_where_a_quotient_by_a_sum_has_no_meaning(name: str) -> None:
     relaxed = (m for m in mutants(gs.claim(name)) if m.change.startswith("without"))

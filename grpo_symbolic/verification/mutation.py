@@ -25,7 +25,7 @@ from grpo_symbolic.files import digest_of
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.digest import deciding_code
-from grpo_symbolic.proof.search.sampling import unclear
+from grpo_symbolic.proof.search.sampling import Sampling, unclear
 from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evidence import Outcome, Verdict, crosscheck, settle
@@ -34,6 +34,7 @@ from grpo_symbolic.proof.statements.statement import Equal, Every, Narrowed, On,
 from grpo_symbolic.verification.store import Store
 
 MOST = 12  # mutants for one claim
+_DENSE = Sampling(points=2000)  # a second or two for a formula; asked of what no checker proves or refutes
 # What building a changed claim may raise: the change makes no statement.
 NO_STATEMENT = (BadInput, Undefined, Unsupported, ValueError, TypeError, AttributeError, ZeroDivisionError)
 _FLIPPED = {"<": sp.Gt, "<=": sp.Gt, ">": sp.Lt, ">=": sp.Lt, "==": sp.Ne, "!=": sp.Eq}
@@ -63,6 +64,11 @@ class Mutant:
                 return "refuted"
         return found
 
+    def _fails_somewhere(self) -> bool:
+        """Whether many more points than a checker draws have a witness, which may lie in a corner of the domain."""
+        sampled = (o for o in self.obligations if _DENSE.applies(o))
+        return any(_DENSE.check(o).outcome is Outcome.refuted for o in sampled)
+
     def _premises(self) -> str:
         """The status by what would have to be shown."""
         outcomes = []
@@ -81,6 +87,8 @@ class Mutant:
             return "unknown"
         if all(grade.is_proof for _, grade in outcomes):
             return "equivalent"
+        if self._fails_somewhere():
+            return "refuted"
         return "unknown" if self.open else "survived"
 
 

@@ -253,7 +253,7 @@ class Rule(Generic[Said]):
             return
         for value in _undefined(conclusion, domain, premises, self.numbers(conclusion)):
             yield from value.statement.obligations(value.domain)
-        for value in _within(conclusion, domain, premises):
+        for value in _within(conclusion, domain, premises, self):
             yield from value.statement.obligations(value.domain)
 
     def numbers(self, conclusion: Said) -> Sequence[sp.Expr]:
@@ -356,11 +356,11 @@ def _undefined(
             yield Premise(Equal(side, side, label=f"{getattr(conclusion, 'label', '')}: {side} has a value"), domain)
 
 
-def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise]) -> Iterator[Premise]:
+def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise], rule: Rule) -> Iterator[Premise]:
     """That what a conclusion is made of has a value as it is written, for whatever the letters that it binds number: a
-    rule may multiply, expand or substitute it, and what has no value is lost by that. So has what the domains of its
-    premises suppose beside its own: at a point where that has no value nothing would be asked. Of functions of a real
-    number the premises say where they are defined.
+    rule may multiply, expand or substitute it, and what has no value is lost by that. So has what the rule is given,
+    and what the domains of its premises suppose beside its own: at a point where that has no value nothing would be
+    asked. Of functions of a real number the premises say where they are defined.
     """
     label, asked = getattr(conclusion, "label", ""), set(_asked(premises, domain))
     bound = {s for s in conclusion.bound if isinstance(s, sp.Symbol)}
@@ -369,7 +369,7 @@ def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise]) 
     supposed = dict.fromkeys(c for p in premises for c in p.domain.constraints if c not in domain.constraints)
     spoken = (
         *_readable(_bare(conclusion), domain),
-        *_about(domain.symbols - bound, sides_of(sp.Tuple(*supposed))),
+        *_about(domain.symbols - bound, (*sides_of(sp.Tuple(*supposed)), *_given(rule))),
     )
     for term in dict.fromkeys(spoken):
         if term in asked or any(not letter.is_integer for letter in bound & term.free_symbols):
@@ -381,6 +381,23 @@ def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise]) 
         own = {where.reading().variable(letter) for letter in bound}
         if not all(_is_plain(c, counted, domain.variables - own, where) for c in needed):
             yield Premise(Equal(shown, shown, label=f"{label}: {term} has a value"), where)
+
+
+def _given(rule: Rule) -> Iterator[sp.Basic]:
+    """The terms and formulas that a rule is given as parameters, beside claims, statements, and other rules."""
+    waiting = [getattr(rule, f.name) for f in fields(rule)]
+    while waiting:
+        match waiting.pop():
+            case sp.Basic() as given:
+                yield given
+            case tuple() | list() as several:
+                waiting.extend(several)
+            case Mapping() as values:
+                waiting.extend(values.values())
+            case Rule() | Statement() | Cited() | Instance() | Domain():
+                pass
+            case part if is_dataclass(part):
+                waiting.extend(getattr(part, f.name) for f in fields(part))
 
 
 def _asked(premises: Sequence[Premise], domain: Domain) -> Iterator[sp.Expr]:

@@ -161,7 +161,7 @@ class Sampling:
 
     def _count(self, formula: Formula, domain: Domain) -> int:
         """Fewer points where each costs more."""
-        return 12 if formula.has(Derivative) else 24 if domain.families else self.points
+        return self.points // 5 if formula.has(Derivative) else 2 * self.points // 5 if domain.families else self.points
 
     def _second_look(self, obligation: Witness) -> Finding:
         """The example of an existence statement in the other arithmetic."""
@@ -312,16 +312,22 @@ class ExactWitness:
         missing |= obligation.domain.family_terms.keys() - values.keys()
         if missing:
             return Finding.unknown(f"the example gives no value to {', '.join(sorted(missing))}")
-        inside = _inside(obligation.domain, point, values, lambda c: decided(c, values))
+        inside = _inside(obligation.domain, point, values, lambda c: _settled(c, values))
         if inside is None:
             return Finding.unknown(f"the example {shown(point)} is not shown to lie in the domain")
         if not inside:
             return Finding(Outcome.refuted, artefact=f"outside of the domain: {shown(point)}", digits=DIGITS)
-        value = decided(formula, values)
-        if value is None or (value and not _every_part_decided(formula, values)):
+        value = _settled(formula, values)
+        if value is None:
             return Finding.unknown(f"not decided at {shown(point)}")
         outcome = Outcome.holds if value else Outcome.refuted
         return Finding(outcome, artefact=f"at {shown(point)}", digits=DIGITS)
+
+
+def _settled(formula: Formula, point: Values) -> bool | None:
+    """Whether a formula holds at an exact point and has a value there; ``None`` where that is not decided."""
+    value = decided(formula, point)
+    return None if value and not _every_part_decided(formula, point) else value
 
 
 def _every_part_decided(formula: Formula, point: Values) -> bool:
@@ -356,7 +362,7 @@ def lies_in(values: Values, domain: Domain, *about: Node) -> bool | None:
     """Whether an exact point lies in a domain, with the indices of what is said ``about`` it in their ranges; ``None``
     where that is not decided.
     """
-    settled = [decided(f, values) for f in domain.hypotheses(*about).formulas]
+    settled = [_settled(f, values) for f in domain.hypotheses(*about).formulas]
     for variable in domain.variables.union(*(node.variables for node in about)):
         value = values.get(variable)
         settled.append(None if value is None else not variable.is_whole or getattr(value, "denominator", 0) == 1)
