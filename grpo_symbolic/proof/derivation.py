@@ -163,13 +163,18 @@ class Derivation(Shown):
 
     def conclude(self, expression: sp.Expr, *obligations: Obligation, note: str = "") -> sp.Expr:
         """Any other move, with the obligations that justify it; raises :class:`StepError` where there is none, or none
-        of them speaks of what it arrives at.
+        of them speaks of what it arrives at and of what an earlier step arrived at.
         """
         if not obligations:
             raise StepError(f"{self.name}: a step that owes no obligation shows nothing: {expression}")
-        said = (getattr(o, f.name) for o in obligations for f in fields(o))
-        if not any(isinstance(part, sp.Basic) and part.has(expression) for part in said):
+        parts = [(getattr(o, f.name) for f in fields(o)) for o in obligations]
+        said = [[part for part in of_one if isinstance(part, sp.Basic)] for of_one in parts]
+        arriving = [of_one for of_one in said if any(part.has(expression) for part in of_one)]
+        if not arriving:
             raise StepError(f"{self.name}: no obligation of this step speaks of {expression}")
+        before = [step.result for step in self.steps if isinstance(step.result, sp.Basic)]
+        if not any(part.has(*before) for of_one in arriving for part in of_one if before):
+            raise StepError(f"{self.name}: no obligation joins {expression} to what an earlier step arrived at")
         if all(isinstance(o, Identity) and o.left == o.right for o in obligations):
             raise StepError(f"{self.name}: that {expression} is itself justifies no step")
         return self._record("conclude", expression, note, *obligations)
