@@ -130,6 +130,20 @@ class FileListing:
         return cls(tuple(map(Listing.from_json, data["claims"])), bool(data["unread"]))
 
 
+def described(file: Path) -> tuple[str, list[tuple[str, str]]]:
+    """The first sentence of a result file's docstring, and its fields (Statement, Source, …); nothing is imported."""
+    text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or file.stem
+    head, _, rest = text.partition("\n\n")
+    fields: list[tuple[str, str]] = []
+    for line in rest.splitlines():
+        new = re.match(r"([A-Z][a-z]+)\.\s+(.*)", line)
+        if new:
+            fields.append((new[1], new[2]))
+        elif fields:
+            fields[-1] = (fields[-1][0], f"{fields[-1][1]} {line.strip()}".strip())
+    return " ".join(head.split()), fields
+
+
 @dataclass(frozen=True)
 class Index:
     """The claims of some folders in reading order, by file (``paper/name.py``); ``papers``: title and arXiv number."""

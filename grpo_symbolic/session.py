@@ -120,6 +120,10 @@ class Session(Selection):
         """What is known of one claim; nothing where no run on these sources has looked at it."""
         return self.kept.read().ledger.entries.get(id)
 
+    def file_of(self, entry: Entry) -> Path:
+        """The result file of a claim."""
+        return self._folders[entry.paper] / entry.file
+
     def records(self, places: Iterable[str]) -> dict[str, list[Record]]:
         """What is kept of the claims of built-in files as this code read them, by file, where it is of these files as
         they are.

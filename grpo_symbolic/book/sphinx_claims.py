@@ -17,7 +17,6 @@ equation at a point). An unknown id stops the build. Every claim has a page of i
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import zlib
@@ -43,6 +42,7 @@ from grpo_symbolic.book import boxes, ledgerbook, mathjax, part_graph, sphinx_pa
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.trainer_page import options_table, trainer_page
 from grpo_symbolic.errors import BadInput, check_name
+from grpo_symbolic.index import described
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.theory import coverage, points
@@ -274,20 +274,6 @@ class ResultDirective(_Directive):
         ]
         head = nodes.paragraph("", "", nodes.strong("", "", *boxes.prose(self.book, title)))
         return [boxes.tag("div", head, nodes.definition_list("", *items), classes=["claim-result"])]
-
-
-def described(file: Path) -> tuple[str, list[tuple[str, str]]]:
-    """The first sentence of a result file's docstring, and its fields (Statement, Source, …); nothing is imported."""
-    text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or file.stem
-    head, _, rest = text.partition("\n\n")
-    fields: list[tuple[str, str]] = []
-    for line in rest.splitlines():
-        new = re.match(r"([A-Z][a-z]+)\.\s+(.*)", line)
-        if new:
-            fields.append((new[1], new[2]))
-        elif fields:
-            fields[-1] = (fields[-1][0], f"{fields[-1][1]} {line.strip()}".strip())
-    return " ".join(head.split()), fields
 
 
 class TableDirective(_Directive):

@@ -37,7 +37,7 @@ from grpo_symbolic.cli.pages.layout import line
 from grpo_symbolic.cli.pages.page import View, show_about, show_claim, show_errata, show_questions
 from grpo_symbolic.cli.pages.terminal import show_list, show_run
 from grpo_symbolic.errors import BadInput, check_name
-from grpo_symbolic.index import Listing, about
+from grpo_symbolic.index import Listing, about, described
 from grpo_symbolic.ledger import ENGINES, check_print_verdict, check_verdict
 from grpo_symbolic.report.advice import as_document
 from grpo_symbolic.session import Session
@@ -190,7 +190,11 @@ def show(
         entry = verified(session, [claim_id], sessions.default_jobs(), mode=mode).ledger.entry(claim_id)
     paper = session.index.papers[entry.paper][0]
     users = [c.id for c in session.index.listings.values() if claim_id in c.depends_on]
-    write(None, as_document(entry)) if as_json else show_claim(Console(), entry, paper, view, users)
+    if as_json:
+        write(None, as_document(entry))
+    else:
+        letters = dict(described(session.file_of(entry))[1]).get("Letters", "")
+        show_claim(Console(), entry, paper, view, users, letters)
 
 
 @app.command()

@@ -89,8 +89,12 @@ def mutant_counts(counts: Mutants) -> str:
     return f"{counts.made}: {', '.join(parts)}" if parts else "none"
 
 
-def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by: Sequence[str] = ()) -> None:
-    """One claim: how it fares first, what it says and where, what speaks against the print, and what proves it."""
+def show_claim(
+    out: Console, entry: Entry, paper_title: str, view: View, used_by: Sequence[str] = (), letters: str = ""
+) -> None:
+    """One claim: how it fares first, what it says and where, what speaks against the print, and what proves it;
+    ``letters``: what its file says that letters stand for.
+    """
     _head(out, entry, paper_title, view)
     field(out, "verdict", _verdict(entry))
     field(out, "fails at", brief(entry.counterexample, letters=entry.letters))
@@ -114,6 +118,7 @@ def show_claim(out: Console, entry: Entry, paper_title: str, view: View, used_by
     field(out, "open", "\n".join(open_parts(entry)))
     field(out, "would help", "\n".join(what_would_help(entry) if entry.verdict in _OPEN else ()))
     field(out, "remark", entry.remark)
+    field(out, "letters", letters if view.whole else "")
     field(out, "by rules", "\n".join(entry.rules))
     field(out, "in words", "\n".join(entry.words))
     field(out, "depends on", ", ".join(entry.depends_on))
