@@ -129,5 +129,6 @@ claim(
         "Pairs and large groups: at every point of the simplex and for every t; groups of three and of "
         "four: at one, for one. A function of the policy that is differentiable twice has equal cross "
         "derivatives; none has these slopes."
+        " The rewards are 1, t and 0, of probabilities x, z and 1 − x − z."
     ),
 )

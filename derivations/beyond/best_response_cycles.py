@@ -364,8 +364,8 @@ claim(
     locator="Question 3",
     title="KL_0, groups of two: limits of the best responses at a vanishing reference",
     remark=(
-        "A best response is as good as every other policy. So that to a fixed y tends to 0 with the reference, and "
-        "that to the reference does not: it tends to z."
+        "A best response is at least as good as every other policy. Hence that to a fixed y tends to 0 with the "
+        "reference, and that to the reference does not: it tends to z."
     ),
 )
 

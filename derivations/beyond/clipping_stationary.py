@@ -287,7 +287,8 @@ claim(
     depends_on=["by-clip-near"],
     locator="Question 8",
     title="Two long inner steps with clipping that rest at a non-stationary policy",
-    remark="The first step overshoots the range; then only the penalty acts, back to where the samples came from.",
+    remark="Groups of two, π_old(a) = 1/2, π_ref(a) = 1/4, β = 9/49, ϵ = 1/5 and steps of 49/160. The first step "
+    "overshoots the range; then only the penalty acts, back to where the samples came from.",
 )
 
 steps = Domain(s, u, 0 <= z, z < 1, Abs(u - s) <= z * Abs(s))
@@ -300,7 +301,10 @@ claim(
         Always(Implies(s < 0, u < 0), label="both ways"),
         On(
             Domain(s, step_size > 0, lam > 0, v, Abs(v - s) <= lam * step_size * Abs(s), 2 * lam * step_size <= 1),
-            Always(Abs(v - s) <= Abs(s) / 2, label="two steps: the slope moves by at most Lη times the first one"),
+            Always(
+                Abs(v - s) <= Abs(s) / 2,
+                label="two steps, 2λη ≤ 1, the second slope v: it differs from the first by at most half of it",
+            ),
         ),
     ),
     depends_on=["by-clip-inner-loop", "vy-s1-small-step"],

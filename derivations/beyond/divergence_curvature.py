@@ -76,7 +76,10 @@ claim(
     depends_on=["by-div-loss-gradients", "vy-s13-curvature"],
     locator="Question 7",
     title="Curvature of the penalties at the policy that sampled",
-    remark="The reward preference is linear in x for a frozen π_old, so these are the curvatures of −J/β.",
+    remark=(
+        "The reward preference is linear in x for a frozen π_old, so these are the curvatures of −J/β."
+        " In the derivatives y is held fixed; it equals x afterwards. The three parts are k1, k2 and k3 in turn."
+    ),
 )
 
 

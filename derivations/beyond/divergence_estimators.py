@@ -215,7 +215,7 @@ claim(
                 Equal(
                     penalty_gradient(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)),
                     0,
-                    label=f"{k}: on-policy that of the loss and that of the reward",
+                    label=f"{k}: on-policy it is the sum of those of the loss and of the reward",
                 ),
             )
             for k in ESTIMATORS
@@ -223,10 +223,14 @@ claim(
         Equal(
             penalty_gradient(slope("k1", **DIFFERENTIATED)),
             penalty_gradient(partial(KL, pi[o])),
-            label="k1: now that of KL(π‖π_ref)",
+            label="k1: on-policy it is now that of KL(π‖π_ref)",
         ),
-        Equal(penalty_gradient(slope("k3", **DIFFERENTIATED)), penalty_gradient(partial(KL, pi[o])), label="k3: too"),
-        Equal(slope("k2", **DIFFERENTIATED), L + L**2 / 2, label="k2: the derivative of ½E_π[L²]"),
+        Equal(
+            penalty_gradient(slope("k3", **DIFFERENTIATED)),
+            penalty_gradient(partial(KL, pi[o])),
+            label="k3: so it is for k3",
+        ),
+        Equal(slope("k2", **DIFFERENTIATED), L + L**2 / 2, label="k2: it is the derivative of ½E_π[log²(π/π_ref)]"),
         On(full, Equal(partial(penalty("k1", **DIFFERENTIATED), pi[o]), 1 + L, label="k1: for every π_old")),
         On(full, Equal(partial(penalty("k3", **DIFFERENTIATED), pi[o]), L, label="k3: for every π_old")),
     ),
@@ -359,7 +363,8 @@ claim(
     title="Stationary policies of the penalties with the gradient of KL(π‖π_ref)",
     depends_on=["by-div-stationary"],
     remark=(
-        "The slope of the objective is then the same constant for every answer, which the multiplier λ cancels. P is "
-        "the preference at π itself: an equation for π, explicit where P does not depend on π."
+        "The policy is e^(P(o)/β) π_ref(o)/t, t the normaliser. The slope of the objective is then the same constant "
+        "for every answer, which the multiplier λ cancels. P is the preference at π itself: an equation for π, "
+        "explicit where P does not depend on π."
     ),
 )

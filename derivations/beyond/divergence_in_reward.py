@@ -61,7 +61,12 @@ claim(
             members.also(guard > 0),
             Equal(Advantage(guard=guard).of_population(*alike), 0, label="none over a deviation with a guard, any G"),
         ),
-        On(members, Equal(SHIFT_AND_SCALE.of_group([shift] * 3)[0], 0, label="and none without, by 0/0 ≡ 0")),
+        On(
+            members,
+            Equal(
+                SHIFT_AND_SCALE.of_group([shift] * 3)[0], 0, label="and none without, by 0/0 ≡ 0, in a group of three"
+            ),
+        ),
     ),
     depends_on=["vy-s3-combined-rlhf"],
     locator="Question 7",

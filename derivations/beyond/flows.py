@@ -279,7 +279,7 @@ claim(
     kind="limit",
     depends_on=["by-flow-one-rest-point", "by-flow-classes", "by-gap-bounds"],
     lemmas=[
-        "chain rule: d/dx ∫ Δ_G = Δ_G",
+        "the fundamental theorem of calculus, d/dx ∫ Δ_G = Δ_G, and the chain rule along the flow",
         "LaSalle: a gradient flow whose potential has compact upper level sets inside and one stationary point "
         "converges to it",
     ],
@@ -526,9 +526,9 @@ claim(
     title="Direct KL, groups of up to five: threshold of β for one attracting rest point",
     short=("G = 4: one rest point", "G = 4: which attracts from everywhere"),
     remark=(
-        "The velocity of x is x(1 − x) times that of its log-odds. For groups of 8 and of 16 the largest "
-        "slope of Δ_G in the log-odds lies between bounds, and for every G it is at most √(G − 1)/3 "
-        "(by-br-direct-every-size); for G → ∞ there is no such threshold (vy-B2-two-roots)."
+        "The velocity of x is x(1 − x) times that of its log-odds. For every G the largest slope of Δ_G in the "
+        "log-odds is at most √(G − 1)/3 (by-br-direct-every-size); for G → ∞ there is no such threshold "
+        "(vy-B2-two-roots)."
     ),
 )
 

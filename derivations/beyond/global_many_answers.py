@@ -193,7 +193,7 @@ claim(
     depends_on=["by-global-twins-split", "by-global-safe", "by-saddle-classification"],
     says=(
         r"n_+=2\text{, equally likely under }\pi_{\mathrm{ref}},\ n_-=1,\ p\ge1-\tfrac{\sqrt3}2:\ "
-        r"\text{a global maximum}\iff x\le2p"
+        r"\text{the stationary policy, of success }x\text{, is the global maximum of its objective}\iff x\le2p"
     ),
     lemmas=[
         "a linear function that is negative at both ends of an interval is negative on it",

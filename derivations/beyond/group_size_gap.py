@@ -100,7 +100,7 @@ pairs = claim(
         Equal(
             k * (G - k) / (G * (G - 1)) * (right - wrong),
             k * (G - k) / (G * (G - 1)) * G / sqrt(k * (G - k)),
-            label="the gap within the group",
+            label="the gap within the group, times that share of pairs",
         ),
         Equal(
             k * (G - k) / (G * (G - 1)) * weight,

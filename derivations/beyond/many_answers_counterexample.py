@@ -72,8 +72,9 @@ claim(
     locator="Question 5",
     title="Groups of three, 5 for sure against 21 with probability 4/9: the equation of the stationary policy",
     remark=(
-        "Among two sure 5s the lottery is far from the mean either way; among other lotteries the sure 5 counts "
-        "as a loss beside a 21 and a 0."
+        "Among two sure 5s the lottery is far from the mean either way; among other lotteries the sure 5 counts as a "
+        "loss beside a 21 and a 0. x is the policy's probability of the sure 5, y that of the policy that samples, p "
+        "the reference's."
     ),
 )
 
@@ -108,8 +109,8 @@ claim(
     locator="Question 5",
     title="Groups of three, 5 for sure against 21 with probability 4/9: an instance with three stationary policies",
     depends_on=["by-lottery-equation"],
-    remark="Answer a is worth 5 for sure, b 21 with probability 4/9 and else 0. Neither the reference nor β is "
-    "special: by-lottery-any-three.",
+    remark="Answer a, of probability x, is worth 5 for sure, b 21 with probability 4/9 and else 0; the headline is "
+    "for π_ref(a) = 1/5 and β = √2/32. Neither the reference nor β is special: by-lottery-any-three.",
 )
 
 # From the roots to the parameters: any three numbers in (0, 1) with this sum are the solutions of some instance.
@@ -145,7 +146,8 @@ claim(
     ),
     kind="uniqueness",
     locator="Question 5",
-    title="Groups of three, 5 for sure against 21 with probability 4/9: instances with three given stationary policies",
+    title="Groups of three, 5 for sure against 21 with probability 4/9: instances with three stationary policies, two "
+    "of them given",
     depends_on=["by-lottery-equation"],
 )
 

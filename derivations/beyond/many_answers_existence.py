@@ -138,6 +138,8 @@ claim(
     depends_on=["by-exists-response", "by-many-preference-bound"],
     locator="Question 5",
     title="The best response: existence, uniqueness and distance from the boundary",
+    remark="p is the mass of π_ref on the most preferred answers, δ(o) by how much P(o) falls short of max P, and t is "
+    "λ − max P, or √(G − 1).",
 )
 
 # Continuity: the preferences of finite groups are polynomials in the policy, and λ moves with P at rates that sum to 1.
@@ -259,7 +261,8 @@ claim(
     ],
     locator="Question 5",
     title="Finite groups: fixed points of the best response, by Brouwer's theorem, as stationary policies",
-    remark=("q is an entry of π_ref, and the headline bounds that of the best response from below."),
+    remark="q is an entry of π_ref, and β q/(β + 2√(G − 1)) bounds that of the best response from below "
+    "(by-exists-multiplier).",
 )
 
 # The direct KL: its response is a softmax, continuous and inside.
@@ -285,7 +288,8 @@ claim(
             Always(
                 exp(s / beta) < exp(t / beta),
                 using=(exp_increasing(s / beta, t / beta),),
-                label="between its smallest and its largest tilt: e^{−2√(G−1)/β} π_ref at least",
+                label="a larger preference, a larger tilt: between the smallest and the largest, e^{−2√(G−1)/β} π_ref "
+                "at least",
             ),
         ),
     ),

@@ -231,7 +231,7 @@ claim(
     kind="inequality",
     depends_on=["by-many-ratio-ordered"],
     locator="Question 5",
-    title="Mass of the most preferred answers",
+    title="Masses of the most and of the least preferred answers",
     remark=(
         "The preferences are those of by-many-stationary; x and p are the masses of the set under π and π_ref. "
         "So, with deterministic rewards (by-many-preference-ordered), the reward under π dominates that "
@@ -319,7 +319,10 @@ claim(
         variation_below,
         divergence_below,
         On(
-            Domain(t < s), Always(And(t <= (1 + t**2) / 2, -t <= (1 + t**2) / 2), label="|P| ≤ (1 + P²)/2, so E|P| ≤ 1")
+            Domain(t < s),
+            Always(
+                And(t <= (1 + t**2) / 2, -t <= (1 + t**2) / 2), label="|P| ≤ (1 + P²)/2, so E|P| ≤ 1 where E P² ≤ 1"
+            ),
         ),
         On(
             Domain(0 < q, 0 < y, Ne(q, y)),

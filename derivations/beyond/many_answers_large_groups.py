@@ -111,7 +111,7 @@ claim(
                     Eq(u * up - 1 + u * noise, 1 / beta**2, evaluate=False),
                 ),
             ),
-            label="for π = π_ref/(Sδ): σ(π) = c/β, c = 1/S, is one equation",
+            label="for π = π_ref/(Sδ): σ(π) = c/β with c the inverse of S is one equation",
         ).by(Then((Equal(varied, up / u - 2 / u**2 + S / u**3 + noise / u, label="the variance of the rewards"),))),
     ),
     w_sum,
@@ -146,8 +146,11 @@ claim(
     locator="Question 5",
     title="One equation for the threshold",
     depends_on=["by-large-form", "vy-s3-shift-only"],
-    remark="Deterministic rewards, v = 0: χ²(π_ref‖π) = 1/β², as by-many-chi-square has it for large groups, written "
-    "in δ.",
+    remark=(
+        "Deterministic rewards, v = 0: χ²(π_ref‖π) = 1/β², as by-many-chi-square has it for large groups, written in "
+        "δ. u is the sum S of π_ref/δ, δ(o) the distances of the rewards from the threshold, v(o) the variance of the "
+        "reward of o, t the sum of π_ref δ and s that of π_ref v/δ."
+    ),
 )
 
 # Its slope: all δ move with d at the rate 1.
@@ -264,7 +267,7 @@ decreasing = claim(
             Equal(
                 rate(S * noise),
                 -squares * noise - S * noisy,
-                label="the part of the noise, whose factors are S and Σ π_ref v/δ²",
+                label="the part of the noise, whose factors are S and Σ π_ref v/δ",
             ),
         ),
         On(
@@ -334,13 +337,16 @@ bounds = claim(
     because=(
         On(
             Domain(d > 0, 0 < z, z < 1, t > 0, s > 0, u >= z / d),
-            Always(u * (d + t) - 1 >= z * (d + t) / d - 1, label="S Σπ_refδ − 1 ≥ z(d + Δ̄)/d − 1, z the best mass"),
+            Always(
+                u * (d + t) - 1 >= z * (d + t) / d - 1,
+                label="S(d + t) − 1 ≥ z(d + t)/d − 1: u is S, z the mass of the best answers",
+            ),
         ),
         On(
             Domain(d > 0, 0 < p, p < 1, t > 0, u >= d),
             Always(
                 p * (u - d - t) ** 2 / (u * (d + t)) <= p * (u - d - t) ** 2 / (d * (d + t)),
-                label="Q ≤ Var_ref/(d(d + Δ̄)), term by term",
+                label="S(d + t) − 1 ≤ Var_ref δ/(d(d + t)), term by term: p is one π_ref(o), u is d + δ(o)",
             ),
         ),
         On(
@@ -349,11 +355,14 @@ bounds = claim(
         ),
         On(
             Domain(d > 0, u >= d, 0 < z, z < 1),
-            Always(z / u <= z / d, label="1/δ ≤ 1/d, term by term: S ≤ 1/d, and S ≥ z/d from the best answers"),
+            Always(
+                z / u <= z / d,
+                label="1/(d + δ(o)) ≤ 1/d, term by term, u being d + δ(o): S ≤ 1/d, and S ≥ z/d from the best answers",
+            ),
         ),
         On(
             Domain(u > 0, u < 1, s > 0),
-            Tends(s / d**2, d, 0, oo, label="all expected rewards equal, noise alone: E_ref v/d² → ∞"),
+            Tends(s / d**2, d, 0, oo, label="all expected rewards equal, noise alone, s its mean variance: s/d² → ∞"),
         ),
     ),
     kind="limit",

@@ -116,9 +116,10 @@ claim(
     expect="supported",
     depends_on=["by-levels-quadruples"],
     locator="Question 5",
-    title="Open: deterministic rewards of four levels, groups of three",
-    remark="Sampled only. Tried: Z3 and cvc5, which do not decide it; ball arithmetic would have to cover six "
-    "dimensions. "
-    "36 000 random policies with three and four levels, G = 3 to 8, show no wrong sign. For three levels groups "
-    "of five pass the test of by-levels-quadruples in floating point, larger ones are open.",
+    title="Open: a determinant on which uniqueness for deterministic rewards of four levels, groups of three, would "
+    "rest",
+    remark="Levels 1, t, u and 0 of probabilities x, z, y and the rest; v is β less the largest preference. Sampled "
+    "only. Tried: Z3 and cvc5, which do not decide it; ball arithmetic would have to cover six dimensions. 36 000 "
+    "random policies with three and four levels, G = 3 to 8, show no wrong sign. For three levels groups of five pass "
+    "the test of by-levels-quadruples in floating point, larger ones are open.",
 )

@@ -93,7 +93,7 @@ claim(
             Equal(
                 Sum((pi[o] - other[o]) * preference(pi), (o, 1, n)),
                 Sum((pi[o] - other[o]) * preference(other), (o, 1, n)),
-                label="so Σ(π − ρ)(P_π − P_ρ) = 0 for any two policies",
+                label="so Σ(π − π̃)(P_π − P_π̃) = 0 for any two policies",
             ).by(cancel),
         ),
         Equal(
@@ -107,8 +107,8 @@ claim(
     title="Groups of two: uniqueness of the stationary policy, any answers and rewards",
     depends_on=["by-many-stationary", "vy-eq12"],
     remark=(
-        "No order of the answers is used: 'a beats b beats c beats a' has one stationary policy too. There is "
-        "one: by-exists-finite."
+        "d at the place n(o − 1) + o' is P(o ≻ o'). No order of the answers is used: 'a beats b beats c beats a' has "
+        "one stationary policy too. There is one: by-exists-finite."
     ),
 )
 
@@ -485,9 +485,9 @@ claim(
     kind="uniqueness",
     depends_on=["by-many-ratio-ordered", "by-many-preference-ordered", "by-many-event-bound"],
     lemmas=[
-        "β² times the Jacobian of π ↦ π(1 − P/β) = π_ref is det(β − D); Brouwer degree: the map has degree 1 (homotopy "
-        "β → ∞; by-many-event-bound keeps the solutions inside), so solutions with a positive Jacobian number one: "
-        "there is exactly one stationary policy with full support",
+        "β² times the Jacobian of π ↦ π(1 − P/β), which a stationary policy sends to π_ref, is det(β − D); Brouwer "
+        "degree: the map has degree 1 (homotopy β → ∞; by-many-event-bound keeps the solutions inside), so solutions "
+        "with a positive Jacobian number one: there is exactly one stationary policy with full support",
     ],
     locator="Question 5",
     title="Groups of three, three levels of deterministic rewards: the Jacobian of π ↦ π(1 − P/β)",

@@ -64,6 +64,7 @@ claim(
     locator="Question 2",
     title="Curvature along success, any group size",
     depends_on=["by-stationary-equation"],
+    remark=("In the derivative y is held fixed; it equals x afterwards."),
 )
 
 # On the curve β(x − p) = x(1 − x)t, t = Δ_G(x): p > 0 says (1 − x)t < β.
@@ -459,7 +460,13 @@ claim(
     many,
     because=(
         Equal(entry, beta * (pi[o] - 2 * ref[o]) / pi[o] ** 2, label="∂²J/∂π(o)², any n, on-policy"),
-        On(Domain(0 < p, p < x, x < 1), Always(Implies(x <= 2 * p, SIGN > 0), label="which is negative for x ≤ 2p")),
+        On(
+            Domain(0 < p, p < x, x < 1),
+            Always(
+                Implies(x <= 2 * p, SIGN > 0),
+                label="the curvature along success, minus this over x²(1 − x)², is negative for x ≤ 2p",
+            ),
+        ),
     ),
     kind="convexity",
     locator="Question 2",

@@ -295,6 +295,7 @@ claim(
     depends_on=["by-guard-advantage", "by-norm-coefficients", "by-norm-shape"],
     locator="Question 6",
     title="With a guard: threshold of β for rare successes",
+    remark=("β is compared with the gap at 0: the advantage in a group with one success."),
 )
 
 # Large groups, π_ref = 0: βx = m(x) inside, squared.

@@ -217,7 +217,8 @@ claim(
     title="Groups of two and three: the margin γ of each normaliser",
     depends_on=["by-norm-coefficients", "by-gap-closed-forms"],
     short=("√(σ² + ε), G = 2", "σ + ε, G = 2", "√(σ² + ε), G = 3", "σ + ε, G = 3"),
-    remark="The gap is constant, so every theorem on groups of two with margin γ holds with this γ.",
+    remark="The gap is constant, so (14) holds with this γ (by-norm-closed-form). It can exceed 1, which theorems "
+    "that suppose a margin of at most 1 do not cover.",
 )
 
 # The closed form, from the equation: groups of four without a normaliser solved, guarded groups of two put in.
@@ -341,8 +342,9 @@ claim(
     title="Without a normaliser: uniqueness of the stationary policy, any rewards",
     depends_on=["vy-s3-shift-only", "vy-s22-grad-revKL"],
     remark=(
-        "On-policy ascent is then ascent of one fixed function. That a stationary policy exists is not a part of this. "
-        "Dividing by the deviation is what can break uniqueness for several reward levels (by-lottery-three-policies)."
+        "On-policy ascent is then ascent of one fixed function. That a stationary policy exists is not a part of "
+        "this. Dividing by the deviation can break uniqueness where the reward of an answer is random "
+        "(by-lottery-three-policies); for four levels and more of deterministic rewards it is open (by-levels-open)."
     ),
 )
 
@@ -499,7 +501,7 @@ claim(
     ],
     remark=(
         "Alike prompts then follow (15) with β/(1 − 1/G), at every group size (by-norm-batch at c = √(x(1 − x)), "
-        "vy-eq15): the batch is one large group."
-        " v(c) is the mean of 1 − xᵢ."
+        "vy-eq15): the batch is one large group. v(c) is the mean of 1 − xᵢ, t its slope, s the factor β/(1 − 1/G); f "
+        "is the mean failure, which is x in the formulas with t and s."
     ),
 )

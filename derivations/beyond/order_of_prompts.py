@@ -58,7 +58,8 @@ claim(
             pair,
             Always(
                 u - beta * (x - p) < u - beta * (x - q),
-                label="KL_0 and KL(π_ref‖π): at the same policy the better prompt moves faster up, whatever the gap",
+                label="KL_0 and KL(π_ref‖π): at the same policy the better prompt moves faster up, whatever m_G, for "
+                "which u stands",
             ),
         ),
         On(

@@ -164,7 +164,10 @@ jump = claim(
         ),
         Always(Equivalent(beta < sqrt(G - 1), G > 1 + beta**2), label="for groups larger than 1 + β²"),
         On(Domain(0 < beta, beta < 1), Tends(pairs(beta, p), p, 0, 1 - beta, label="G = 2, β < 1")),
-        On(Domain(0 < b, b < 1), Tends(pairs(b, p), p, 0, 1 - b, label="G = 3, b = β/√2 < 1")),
+        On(
+            Domain(0 < b, b < 1),
+            Tends(pairs(b, p), p, 0, 1 - b, label="G = 3, with β/√2 for β/γ, where that is below 1"),
+        ),
         On(Domain(beta > 0), Tends(large_groups(beta, p), p, 0, 1 / (1 + beta**2), label="large groups, every β")),
         On(
             parameters.also(G >= 2, beta > sqrt(G - 1)),

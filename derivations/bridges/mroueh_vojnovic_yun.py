@@ -422,7 +422,7 @@ claim(
             Domain(beta > 0),
             Always(
                 threshold < 1,
-                label="the reference whose fixed point this is is below 1, so p_ref may be on either side",
+                label="the reference that has this success as a fixed point is below 1, so p_ref may be on either side",
             ),
         ),
     ),

@@ -112,8 +112,9 @@ claim(
         r"scaling factor, which can be subsumed into the learning rate without affecting the RL dynamics}"
     ),
     fares=needs_hypothesis(
-        "For plain steps along the gradient. The runs clip the gradient's norm at 1, and a step that is clipped does "
-        "not grow with the factor. (With a divergence, which the paper has not, a factor changes what β means.)",
+        "For plain steps along the gradient; t is the parameter, u the size of a step, A the gradient's norm. The "
+        "runs clip the gradient's norm at 1, and a step that is clipped does not grow with the factor. (With a "
+        "divergence, which the paper has not, a factor changes what β means.)",
         Equal(t + u * Min(1, 1 / (scale * A)) * scale * A, t + scale * u * Min(1, 1 / A) * A),
         Domain(t, u > 0, scale > 0, A > 0),
     ),

@@ -114,6 +114,7 @@ claim(
         r"\pi_\theta(\cdot|q)}{\mathbb E}\Big[\sum_{t=1}^{|o|}\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})"
         r"\sum_{t'=t}^{|o|}r(q,o_{\le t'})\Big]\Big]"
     ),
+    remark=("In the steps A are the rewards."),
 )
 
 claim(
@@ -143,6 +144,7 @@ claim(
         r"\pi_\theta(\cdot|q)}{\mathbb E}\Big[\sum_{t=1}^{|o|}\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})\Big("
         r"\sum_{t'=t}^{|o|}r(q,o_{\le t'})-B(q,o_{<t})\Big)\Big]\Big]"
     ),
+    remark=("In the steps A are the rewards and V the baselines."),
 )
 
 tokens = Answers(n)

@@ -76,7 +76,7 @@ claim(
     kind="limit",
     depends_on=["mr-thm1-Z", "mr-thm2-h"],
     locator="App A, proofs of Theorems 1 and 2",
-    title="Countably many answers: the success probability of the tilted policy",
+    title="Countably many answers: p_ref times the success probability of the tilted policy",
 )
 
 tilted = p * u / z

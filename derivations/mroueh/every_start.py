@@ -42,7 +42,13 @@ largest = claim(
     "mr-dyn-flip-needs",
     OnlyMaximum(needed, success, turn, 1, label="largest at (2 − √2)/4"),
     lower,
-    because=(Equal(needed.subs(success, turn), log(threshold / (1 - threshold)), label="with the value logit p̂"),),
+    because=(
+        Equal(
+            needed.subs(success, turn),
+            log(threshold / (1 - threshold)),
+            label="with the value logit p̂, p̂ = 1/(1 + (1 + √2)² e^(2√2))",
+        ),
+    ),
     kind="inequality",
     locator="Sec 4, Figure 5",
     title="The maximum of logit p − 2/(1 − 2p) below ½",

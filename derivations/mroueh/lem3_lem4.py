@@ -210,7 +210,9 @@ claim(
     ),
     large,
     because=(
-        Tends((of_u_v[0] / of_u_v[1]).subs(v, u), u, oo, 4, "-", label="the ratio of the two, in u = v"),
+        Tends(
+            (of_u_v[0] / of_u_v[1]).subs(v, u), u, oo, 4, "-", label="the ratio of the two, with u = e^(t/2) and s = t"
+        ),
         On(quadrant, Every(*both_in_exponentials)),
     ),
     kind="inequality",
@@ -231,7 +233,7 @@ claim(
     ),
     above_half,
     locator="App B, Lemma 4",
-    title="The log-odds of the reference policy and their hyperbolic cosine",
+    title="The log-odds of the reference policy and the squared hyperbolic cosine of their half",
     printed=(
         r"\text{We have for }p_{\mathrm{ref}}>\tfrac12\text{, }a(p_{\mathrm{ref}})=-\log(\tfrac{1-p_{\mathrm{ref}}}{p_{"
         r"\mathrm{ref}}})>0\text{, and }\cosh^2(\tfrac{a(p_{\mathrm{ref}})}2)=\tfrac1{4p_{\mathrm{ref}}(1-p_{"
@@ -284,7 +286,7 @@ claim(
     above_half,
     because=(Equal(cosh(x) ** 2, (P + 1 - P) ** 2 / (4 * P * (1 - P)), label="a square above"),),
     locator="App B, Lemma 4, proof",
-    title="The chain for the squared cosine",
+    title="The chain for the squared hyperbolic cosine",
     printed=(
         r"\cosh^2(x)=\frac14\Big(\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}}+\frac{1-p_{\mathrm{ref}}}{p_{"
         r"\mathrm{ref}}}+2\Big)=\frac14\frac{p_{\mathrm{ref}}^2+(1-p_{\mathrm{ref}})^2+2p_{\mathrm{ref}}(1-p_{"

@@ -131,7 +131,8 @@ claim(
         r"\mathbb E_{o\sim\pi_\theta(\cdot|q)}\mathbb 1_{r(q,o)=1}-\omega_\varepsilon^-(p_{\theta_{n-1}}(q))\mathbb "
         r"E_{o\sim\pi_\theta(\cdot|q)}\mathbb 1_{r(q,o)=0}\Big\}-\beta\,\mathrm{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
     ),
-    remark="A definition; what is checked is that it is the objective sampled from π_{n−1}, for one question.",
+    expect="definition",
+    remark="What is checked is that it is the objective sampled from π_{n−1}, for one question.",
 )
 
 claim(
@@ -308,8 +309,10 @@ claim(
         r"the hypothesis class of the parametric policies is large enough to represent all policies}"
     ),
     remark=(
-        "Any finite number of questions decouple where each has a policy of its own. That a smaller class need not "
-        "do is shown by an example: one policy for two questions, whose log-odds are averaged."
+        "Any finite number of questions decouple where each has a policy of its own. That a smaller class need not do "
+        "is shown by an example: one policy for two questions of weights t and 1 − t, whose log-odds are averaged. p "
+        "and p_ref are the success of the old and of the reference policy on the first, y and q on the second, x that "
+        "of the policy; π(o) are the weights of any number of questions."
     ),
 )
 
@@ -351,8 +354,9 @@ claim(
     remark=(
         "t is the logit of the correct answer; the target is that of Theorem 1. δ(i) is the share of the gap D(i) "
         "that step i closes. Algorithm 1 says the same in line 10: “by maximizing the GRPO objective with gradient "
-        "ascent”. An algorithm, whose error is among those that Section 5 calls δ_n: for short steps each closes a "
-        "part of the gap, and after any number μ of them one is left."
+        "ascent”. It describes an algorithm, whose error is among those that Section 5 calls δ_n, which is another δ: "
+        "each short step closes a part of the gap, and where there is a gap at the start, one is left after any "
+        "number μ of steps."
     ),
 )
 

@@ -279,17 +279,18 @@ claim(
         ),
         When(
             Or(Eq(success, 0), Eq(success, 1)),
-            Always(And(conventional > 0, conventional < 1), label="0/0 ≡ 0: not at the ends either"),
+            Always(And(conventional > 0, conventional < 1), label="advantages 0/0 read as 0: not at the ends either"),
         ),
     ),
     closed,
     kind="existence",
     depends_on=["mr-rem1-discontinuity"],
     locator="Sec 3, Remark 1",
-    title="Fixed points without smoothing, 0/0 read as 0",
+    title="Fixed points without smoothing, advantages 0/0 read as 0",
     printed=r"\text{we can no longer guarantee existence of fixed points on }[0,1]",
     fares=imprecise(
-        "True for 0/0 ≡ 0. Extended by its limit h is continuous, and p = 1 is a fixed point whatever β and p_ref are.",
+        "True where advantages 0/0 are read as 0, by which h is p_ref at both ends. Extended by its limit h is "
+        "continuous, and p = 1 is a fixed point whatever β and p_ref are.",
         Always(Ne(extended, success)),
         Domain(
             0 < success, success <= 1, Rational(1, 2) <= success_ref, success_ref < 1, 0 < beta, beta <= Rational(1, 2)

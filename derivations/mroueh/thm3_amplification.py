@@ -313,8 +313,8 @@ claim(
     locator="Sec 4, Theorem 3; equation (3)",
     title="Amplification at a positive scale of the advantage",
     remark=(
-        "Deviation plus ε, as (3) prints and trainers compute it, the sample variance of groups of G, or 1 "
-        "(rewards centred only, where h is constant)."
+        "s is what rewards are divided by: the deviation plus ε, as (3) prints and trainers compute it; the root of "
+        "the sample variance of groups of G plus ε; or 1 (rewards centred only, where h is constant)."
     ),
 )
 

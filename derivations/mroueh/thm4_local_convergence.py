@@ -373,7 +373,7 @@ claim(
     title="A bound of |h'| on an interval around p*, in closed form",
     remark=(
         "For usual ε the interval is tiny. It bounds slopes; that runs which start in it converge is mr-thm4's."
-        " s is h'(p*), z is h'(q), c the constant L of Theorem 4; where q stands, p is p*."
+        " s is h'(p*), z is h'(q), c is L, the Lipschitz constant of h' in the first part; where q stands, p is p*."
     ),
 )
 
@@ -484,6 +484,9 @@ claim(
         Always(Implies(condition, condition.subs(beta, beta_1))),
         very_high.also(Rational(1, 20) < beta, beta < Rational(1, 10), 1 < beta_1, beta_1 < 2),
     ),
-    remark="The rate is uniform, sup B/β; ψ is a bound of the right side of (2) for every question, ν the left "
-    "side, in which no question enters.",
+    remark=(
+        "The rate is uniform, sup B/β; ψ is a bound of the right side of (2) for every question, ν the left "
+        "side, in which no question enters."
+        " c = 1/(2√(¼ + ε))."
+    ),
 )

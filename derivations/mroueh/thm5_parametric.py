@@ -75,7 +75,8 @@ claim(
     title="Assumption 1 with a total error of one or more",
     printed=r"\delta^*\in[0,1)",
     fares=redundant_hypothesis(
-        "The theorem holds for every δ* ≥ 0; from δ* = 1 on (as printed, from ½ on) it says nothing.",
+        "The theorem holds for every δ* ≥ 0; its bound 2δ* says nothing from ½ on, and the bound δ*, which holds too, "
+        "from 1 on.",
         Domain(0 <= scale, scale < 1),
         {scale: Integer(2)},
     ),
@@ -202,7 +203,7 @@ claim(
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
     title="The factor of the distance in Theorem 5, for two answers",
-    remark="With π̃_n = π̃ and π_n = π* for every n this is δ_1 = y − z and no other error: half of the printed 2δ*.",
+    remark="With π̃_n = π̃ and π_n = π* for every n ≥ 1 this is δ_1 = y − z and no other error: half of the printed 2δ*.",
 )
 
 claim(
@@ -271,7 +272,6 @@ claim(
         label="where the distances tend to 0",
     ),
     Domain(z),
-    because=(same_distance,),
     kind="limit",
     depends_on=["mr-thm5"],
     locator="Sec 5, before Assumption 1",

@@ -439,7 +439,8 @@ claim(
     depends_on=["pt-dpo-final"],
     locator="Sec 2–6",
     title="First step of DPO on one pair",
-    remark="π_old is π_ref here: both log-ratios are zero.",
+    remark="π_old is π_ref here: both log-ratios are zero. u and v are the rates of the log-ratios of the preferred "
+    "and of the rejected text, y the step.",
 )
 
 # -- rest -------------------------------------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ claim(
                 rlhf(binary(x), binary(p), (r_a, 0), beta, pair),
                 x,
                 1 / (1 + (1 - p) / p * exp(-r_a / beta)),
-                label="a reward with the KL penalty: best where the odds are e^{R/β} times as large, inside",
+                label="a reward with the KL penalty: best where the odds are e^{rₐ/β} times as large, inside",
             ),
         ),
     ),
@@ -116,7 +116,7 @@ claim(
             Equal(
                 diff(rlhf(binary(x), binary(p), (r_a, 0), beta, pair), x),
                 r_a - beta * (logit(x) - logit(p)),
-                label="its slope: zero where the log-odds have moved by R/β",
+                label="the slope of the reward with the penalty: zero where the log-odds have moved by rₐ/β",
             ),
         ),
         Equal(diff(naive, x), -1 / x, label="it falls all the way"),
@@ -391,7 +391,14 @@ claim(
                 label="both probabilities by one factor: the same loss",
             ),
         ),
-        On(among, Equal(x * diff(of_two, x), -beta * sigmoid(beta * log(y / x)), label="slope in log π_1(w)")),
+        On(
+            among,
+            Equal(
+                x * diff(of_two, x),
+                -beta * sigmoid(beta * log(y / x)),
+                label="M_0 gives both texts ¼, π_1(w) = x and π_1(l) = y: the slope in log π_1(w)",
+            ),
+        ),
         On(
             among,
             Equal(y * diff(of_two, y), beta * sigmoid(beta * log(y / x)), label="and in log π_1(l), its opposite"),
@@ -494,9 +501,12 @@ claim(
         r"\text{SPPO's objective can simultaneously increase the log-likelihood of preferred responses while "
         r"actively decreasing the log-likelihood of dispreferred ones}"
     ),
-    remark="The loss is that of Wu et al. (2024); the paper names it without a formula. “Preferred” is a text that "
-    "beats those of π_t more often than not. “Can” asks for an example: where both are free to move. "
-    "It sees only the texts that are in it, as DPO's does.",
+    remark=(
+        "The loss is that of Wu et al. (2024); the paper names it without a formula. “Preferred” is a text that beats "
+        "those of π_t more often than not. “Can” asks for an example: where both are free to move. It sees only the "
+        "texts that are in it, as DPO's does. x and y are the log-ratios of two texts to the last policy, s and t how "
+        "often they beat a text of it, η SPPO's constant."
+    ),
 )
 
 # What the paper calls more expressive: DPO's loss is a function of the gap x − y, SPPO's is none, and fixes x and y.

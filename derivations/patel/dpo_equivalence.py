@@ -93,7 +93,7 @@ best_for_shifted = Law(
 
 claim(
     "pt-dpo-reparametrisation",
-    Equal(of_best[o_] + beta * log(Z), r[o_], label="R = β log(π*/π_0) + β log Z"),
+    Equal(of_best[o_] + beta * log(Z), r[o_], label="R = β log(π*/π_ref) + β log Z"),
     policies,
     because=(
         Equal(partition(ref, of_policy, beta, answers, o), 1, label="any policy: its own reward has Z = 1"),
@@ -101,7 +101,7 @@ claim(
     ),
     depends_on=["pt-rlhf-optimum"],
     locator="Sec 4.9 (proof omitted there)",
-    title="The reward as β log(π/π_0) and a constant, π its best policy",
+    title="The reward as β log(π/π_ref) and a constant, π its best policy",
 )
 
 claim(

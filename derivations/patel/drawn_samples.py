@@ -74,8 +74,8 @@ claim(
     printed=(
         r"\text{supervising only the final answer (outcome-based) … it is not enough to guarantee correct reasoning}"
     ),
-    remark="An example is asked for: where all are right, a share of them by luck, no text has an advantage (second "
-    "step).",
+    remark="“Not enough to guarantee” needs one example: where all are right, a share of them by luck, no text has an "
+    "advantage (second step).",
 )
 
 # -- one text for each prompt -----------------------------------------------------------------------------------------

@@ -250,7 +250,7 @@ claim(
             Equal(
                 rubric.reward(omega, tau, lambda item: mixed * phi_bar[item], lambda item: scale * phi_bar[item]),
                 reward * mixed / scale,
-                label="a text of confidence c φ̄, the others of φ̄: the mean",
+                label="a text with c times the confidences of the others, its reward as printed",
             ),
         ),
         On(category, Equal(mixed.subs(scale, 1), 1, label="c = 1: as with mean confidences")),
@@ -306,6 +306,7 @@ claim(
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
     title="Scale of confidences, and scale and shift of scores, in the reward",
+    remark=("c scales the scores, in a step the confidences."),
 )
 
 claim(
@@ -359,7 +360,11 @@ claim(
     ),
     group,
     because=(
-        Equal(by_reward, pair_factor * by_average, label="F times the advantage by averages, any group"),
+        Equal(
+            by_reward,
+            pair_factor * by_average,
+            label="rubrics of two items: F times the advantage by averages, any group",
+        ),
         On(
             Domain(n_items >= 1, weights, scores, second, confidences),
             Equal(
@@ -382,6 +387,7 @@ claim(
         "The factor F of pt-eq15-weighted-average belongs to the category, so it only sets how much a question of that "
         "category counts. With the denominator as printed the texts of one group have different factors "
         "(pt-grape-advantage-own-confidence)."
+        " Of two items r and P are the two scores of a text."
     ),
 )
 
@@ -443,8 +449,11 @@ claim(
     kind="inequality",
     locator="Sec 6.1, (15)",
     title="Upper bound of the reward for given weights",
-    remark="Read with φ̄ in the denominator (pt-eq15-denominator). For equal weights 1/ρ the bound is 1. The reward is "
-    "not negative (pt-eq15-range).",
+    remark=(
+        "Read with φ̄ in the denominator (pt-eq15-denominator). For equal weights 1/ρ the bound is 1. The reward is "
+        "not negative (pt-eq15-range)."
+        " t is the bound of the weights in the first sentence, a confidence in the others."
+    ),
 )
 
 # -- GRPO as a special case -------------------------------------------------------------------------------------------

@@ -215,7 +215,7 @@ claim(
     because=(
         Tends(term, y, 0, oo, label="the term of a value of probability x under p"),
         Equal(gap(x, y), term - x + y, label="the gap differs from it by less than 1"),
-        Equal(diff(term, y), -x / y, label="the slope in q(x) is minus the ratio p/q"),
+        Equal(diff(term, y), -x / y, label="the slope in y, which is minus the ratio p/q"),
     ),
     kind="limit",
     depends_on=["pt-gibbs"],
@@ -243,7 +243,8 @@ claim(
     kind="limit",
     depends_on=["pt-forward-kl-heavy"],
     locator="Sec 8.4",
-    title="Cost of what q spends on a value unlikely under p: its term, and two values",
+    title="Cost of what q spends on a value unlikely under p: the term of that value, and the whole divergence of two "
+    "values",
     printed=(
         r"\text{KL divergence does not penalize nearly as much if }q\text{ also assigns some probability to parts of "
         r"distribution that are highly unlikely in the true distribution }p\text{ since the term simply goes to zero}"

@@ -146,9 +146,10 @@ claim(
         r"}A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t)"
     ),
     fares=imprecise(
-        "Replacing R by R' in A replaces it in V too. As displayed, with V_M unchanged, A' is not zero on average "
-        "but −β times the divergence in the state. Both have the same expected gradient, for any function of the state "
-        "is a baseline (pt-baseline-unbiased); of which divergence it is not the gradient: pt-kl-to-go.",
+        "Replacing R by R' in A replaces it in V too. As displayed, with V_M unchanged, A' is not zero on average but "
+        "−β times the divergence in the state. Both have the same expected gradient, for any function of the state is "
+        "a baseline (pt-baseline-unbiased). With each token charged for itself only, that is not the gradient of the "
+        "divergence of whole texts: pt-kl-to-go.",
         Every(
             *on_trees(
                 lambda new, start: Equal(
@@ -304,7 +305,12 @@ claim(
 
 claim(
     "pt-kl-aggregates-sampler",
-    any_length(mean(Average(text_charge, S), old), -mean(TextSum(next_token_kl(old, pi), o), old), "S texts of M_0"),
+    Every(
+        any_length(mean(Average(text_charge, S)), visited, "S texts of the model that is updated"),
+        any_length(
+            mean(Average(text_charge, S), old), -mean(TextSum(next_token_kl(old, pi), o), old), "S texts of M_0"
+        ),
+    ),
     several,
     because=(
         *on_trees(
@@ -318,15 +324,14 @@ claim(
     depends_on=["pt-kl-aggregates-value", "pt-gibbs"],
     kind="unbiasedness",
     locator="Sec 4.7",
-    title="Sum of the charges on texts of the model before the update",
+    title="Sum of the charges on texts of the model itself, and of the one before the update",
     printed=(
         r"\text{These samples are drawn from the latest iteration of the model (which is }M_1\text{ if we are "
         r"iterating towards }M_2\text{, and so on)}"
     ),
     remark=(
-        "With M_1 for the model that drew the texts, as here, the sums estimate its divergence from M_0 "
-        "(pt-kl-aggregates-value). In (9) to (11) M_1 is the model that is updated on texts of M_0: on these they "
-        "estimate minus the divergence of M_0 from M_1, which is the sentence."
+        "The print has M_1 for the model that drew the texts and is updated next. In (9) to (11) M_1 is the model "
+        "that is updated on texts of M_0: on these the sums estimate minus the divergence of M_0 from M_1."
     ),
 )
 
@@ -369,8 +374,9 @@ claim(
     short="one token: the gradient of KL(π_1‖π_0): 2 tokens, texts of length 1",
     printed=r"\text{putting the KL Divergence term in the reward function serves the same purpose as in Equation 9}",
     remark=(
-        "“The same purpose” is read so, for texts of one token out of two or three: both are stationary at M_1 = M_0 "
-        "and curve alike there. Elsewhere the charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1)."
+        "The purpose, “keeping the updated model distribution closer to the original model distribution”, is read so, "
+        "for texts of one token out of two or three: both are stationary at M_1 = M_0 and curve alike there. "
+        "Elsewhere the charge descends KL(π_1‖π_0), the penalty of (9) KL(π_0‖π_1)."
     ),
 )
 
@@ -414,11 +420,11 @@ claim(
     depends_on=["pt-kl-same-purpose"],
     locator="Sec 4.7, (12)",
     title="Charges of a token and of the tokens after it",
-    printed=r"A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t)\text{ … the terms separate out nicely}",
-    fares=needs_hypothesis(
-        "Texts of one token, or the charges summed from the token to the end of the text, as in a return. With A' as "
-        "displayed a token answers only for its own charge, and from two tokens on the expected step is not the "
-        "gradient of the divergence: a token that leads into states far from M_0 goes free.",
+    printed=(r"\text{putting the loss in the reward function works similarly to putting it in the optimization}"),
+    fares=imprecise(
+        "For the divergences in the states that a text visits, the states held fixed, a token's own charge is enough. "
+        "For the divergence of whole texts the charges are summed from the token to the end, as in a return: with A' "
+        "as displayed a token that leads into states far from M_0 goes free, from two tokens on.",
         Every(
             *on_trees(
                 lambda new, start: Equal(
@@ -536,6 +542,7 @@ claim(
         r"\text{if the advantage function is linear in reward function, then any term we add to the reward function "
         r"can simply be separated out and aggregated independently}"
     ),
+    remark=("r is a token's advantage and x its charge, any fixed numbers."),
 )
 
 output = Domain(ratio > 0, 0 < epsilon, epsilon < 1, A, v, beta > 0)
@@ -580,8 +587,8 @@ claim(
     locator="Sec 4.7",
     title="Separation of the charge from the advantage under clipping",
     printed=(
-        r"\text{That is what happens here, and in-fact that is what allows us to simply put the log term in the reward "
-        r"function … Papers will generally use the modified reward with clipping}"
+        r"\text{if the advantage function is linear in reward function, then any term we add to the reward function "
+        r"can simply be separated out and aggregated independently. That is what happens here}"
     ),
     fares=imprecise(
         "True of a loss that is linear in the advantage, such as (3) and (7) (pt-linear-separation). (11) is not: "

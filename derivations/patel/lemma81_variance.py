@@ -146,6 +146,7 @@ claim(
         Equal(two_correlated([Rational(1, 2), Rational(1, 2)]), (s**2 + t**2) / 4),
         correlated_pair,
     ),
+    remark=("c is the paper's k, φ̄ = c/σ²."),
 )
 
 # -- Cauchy–Schwarz ---------------------------------------------------------------------------------------------------

@@ -247,8 +247,8 @@ claim(
     Every(
         On(Domain(n >= 2, t), UniqueRoot(Sum(t, (o, 1, n)).doit() - 1, t, 1 / n, label="equal ones are 1/n")),
         On(
-            Domain(n >= 1, 0 < x, x < 1, simplex(pi, n, 1 - x)),
-            Equal(Sum(pi[o], (o, 1, n)) / n, (1 - x) / n, label="the mean of n others beside a token of chance x"),
+            Domain(n >= 1, 0 < p, p < 1, simplex(pi, n, 1 - p)),
+            Equal(Sum(pi[o], (o, 1, n)) / n, (1 - p) / n, label="the mean of n others beside a token of chance p"),
         ),
         On(
             share.also(p >= Rational(1, 2)),
@@ -261,14 +261,14 @@ claim(
     share,
     because=(
         On(
-            vocabulary.also(t),
+            vocabulary,
             Equal(Sum(pi[o] - 1 / n, (o, 1, n)), 0, label="what they have above 1/n adds up to zero"),
         ),
         On(
-            Domain(n >= 1, 0 < x, x < 1, simplex(pi, n, 1 - x)),
+            Domain(n >= 1, 0 < p, p < 1, simplex(pi, n, 1 - p)),
             AtLeast(
                 1 / (n + 1),
-                x,
+                p,
                 (Eq(pi[o], 1 / (n + 1)),),
                 label="beside n others that have 1/(n + 1) or more: one has less, unless all are equal",
                 given=(pi[o] >= 1 / (n + 1),),
@@ -278,7 +278,7 @@ claim(
     ),
     kind="numeric",
     locator="Sec 2",
-    title="Equal tokens, and the average of the others beside one of chance x",
+    title="Equal tokens, and the average of the others beside one of chance p",
     printed=(
         r"\text{If all probabilities were equal, they would be }\tfrac1{32000}=0.00003125,\text{ and many of "
         r"these probabilities will be much smaller}"
@@ -753,13 +753,6 @@ claim(
     locator="Sec 2, after (2)",
     title="Leaving out the question: gradients and minimisers",
     printed=r"\text{This does not change anything we discussed above, other than the slight change to NLL definition}",
-    fares=imprecise(
-        "It is the NLL of the answer given the question, so (1) and (2) keep their form. The model that "
-        "minimises it is another one where "
-        "question and answer share parameters, as they do in a network.",
-        Always(
-            Implies(Eq(diff(nll([x, 1 - x]), x), 0), Eq(diff(nll([x, 1 - x], 2), x), 0)),
-            label="where the slope of the whole text is zero, so is that of the answer",
-        ),
-    ),
+    remark="It is the NLL of the answer given the question, so (1) and (2) keep their form. Its minimiser is another "
+    "one if question and answer share parameters, as they do in a network.",
 )

@@ -87,7 +87,7 @@ claim(
             Equal(loss.subs(t, preferred), -log(chance), label=f"the loss at hp = {preferred}")
             for preferred, chance in winner.items()
         ),
-        Equal(exp(-loss.subs(t, 0)), 1 - p, label="exp(−loss) is the probability of the winner"),
+        Equal(exp(-loss.subs(t, 0)), 1 - p, label="exp(−loss) is the probability of the winner, at hp = 0"),
         Always(
             And(loss.subs(t, 0) > 0, loss.subs(t, 1) > 0),
             using=(log_sign(p), log_sign(1 - p)),
@@ -99,6 +99,7 @@ claim(
     locator="Sec 3",
     title="The loss of the winning text",
     printed=r"Loss=-\log(P(\vec{text}_w))",
+    remark=("t is hp, the recorded preference, and p the chance of the first text."),
 )
 
 mean = Sum(r[i], (i, 1, G)) / G

@@ -80,10 +80,6 @@ claim(
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 4.5",
     title="Texts of M_0 as estimates of what M_1 earns",
-    printed=(
-        r"\text{we are drawing samples from }M_0.\text{ However, }M_1\text{ is the model being updated. This means "
-        r"that our sampling distribution does not match the actual distribution of the data}"
-    ),
 )
 
 claim(
@@ -102,6 +98,11 @@ claim(
     depends_on=["pt-sampling-mismatch"],
     locator="Sec 4.5",
     title="The bias of unweighted texts, for one token out of two",
+    printed=(
+        r"\text{we are drawing samples from }M_0.\text{ However, }M_1\text{ is the model being updated. This means "
+        r"that our sampling distribution does not match the actual distribution of the data}"
+    ),
+    remark="That the distributions differ is shown by what it costs.",
 )
 
 claim(

@@ -117,7 +117,7 @@ claim(
         r"REINFORCE algorithm}"
     ),
     fares=needs_hypothesis(
-        "The texts must come from the model that is being updated. The text allows “a small number of updates, "
+        "The texts must come from the model that is being updated. The paper allows “a small number of updates, "
         "let's say less than five” between samples: after the first one, the same average is biased.",
         Every(
             *on_trees(
@@ -187,6 +187,7 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.1, (3)",
     title="Contribution of a baseline of the state to the expected gradient",
+    remark=("ż are the velocities of the logits."),
 )
 
 per_text, by_state = text_advantage(reward, lambda at: level), with_baseline
@@ -303,8 +304,11 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.1",
     title="Expected gradient with a baseline of the tokens before",
-    printed=r"\text{The baseline can be anything}",
-    fares=wrong(
+    printed=(
+        r"\text{The baseline can be anything, but what is commonly used is something that depends on the input text "
+        r"being fed to the model for next token prediction (i.e. }\vec s_t\text{)}"
+    ),
+    fares=needs_hypothesis(
         "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; "
         "with b = R nothing is left of it. (The group mean of GRPO contains the text's own reward: "
         "pt-eq13-own-reward.)",

@@ -192,6 +192,7 @@ claim(
     remark=(
         "Here ż(1), ż(2) are the rates of the two rewards along a parameter. In a batch the pair's two outputs "
         "get slopes that sum to zero."
+        " It is read of the slopes too: that in R_i contains R_j, so both rewards are needed before the backward pass."
     ),
 )
 

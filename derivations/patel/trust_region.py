@@ -287,8 +287,7 @@ claim(
     locator="Sec 4.5, (9)–(10)",
     title="Penalty and constraint in one state of two tokens",
     printed=(
-        r"\text{One way to take larger step sizes more robustly is to use a constraint on KL divergence instead of "
-        r"putting it in the loss. … subject to constraint: }D_{KL}(\pi_0(\cdot|\vec s_{it})\|\pi_1(\cdot|\vec s_{it}))"
+        r"\text{subject to constraint: }D_{KL}(\pi_0(\cdot|\vec s_{it})\|\pi_1(\cdot|\vec s_{it}))"
         r"\le\delta\quad\forall i,t\text{, for some }\delta"
     ),
     remark=(
@@ -416,7 +415,9 @@ claim(
     title="A bound on the sum of the divergences of two states, and the β of (9)",
     remark=(
         "The sum stands for the average, which is what TRPO constrains; a bound for each state asks for a β of each "
-        "(pt-eq10-constraint-vs-penalty)."
+        "(pt-eq10-constraint-vs-penalty). Of the best pair t, x and c, y are the gain and the divergence in the first "
+        "and in the second state, and u, v and s, z those of any other pair. In the second sentence u bounds the sum "
+        "of the divergences, y and z are π_0(a) in the two states, A and t the advantages."
     ),
 )
 

@@ -240,6 +240,7 @@ claim(
             )
         ),
     ),
+    remark=("r are any numbers of a token in its state, such as a score."),
 )
 
 claim(
@@ -402,8 +403,9 @@ claim(
             gae([2 * a for a in rewards], values, discount, credit)[0], 2 * gae(rewards, values, discount, credit)[0]
         ),
     ),
-    remark="Of the first of k tokens, of which the others are first tokens of what is left; in GAE itself with three "
-    "tokens. Discount and crediting parameter anywhere in [0, 1].",
+    remark="It is the advantage of the first of k tokens; that of a later one is the advantage of the first token of "
+    "the rest. The steps write it out for three tokens, A(j) being rewards and A(j | 9) what is added to them. "
+    "Discount and crediting parameter anywhere in [0, 1].",
 )
 
 # The critic is off by W_j at the state s_j: what GAE adds to the advantage of the first of k tokens. At the end of a
@@ -443,5 +445,6 @@ claim(
     remark=(
         "−W(1) is a number of the state, and so a baseline (pt-baseline-unbiased); the rest speaks of later states. "
         "At the end of a text W(k + 1) = 0, and with λ = 1 the rest vanishes."
+        " In the steps A(j) are rewards, A(j | 9) the errors of the critic, and r weights."
     ),
 )

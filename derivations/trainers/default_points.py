@@ -306,7 +306,10 @@ claim(
     locator="Topic 9",
     title="The rest points under KL(π‖π_ref), for eight normalisers",
     short="own deviation: from the reference",
-    remark="v and t are bounds of the gap: for the sample deviation + ε those of tr-guarded-between.",
+    remark=(
+        "v and t are bounds of the gap: for the sample deviation + ε those of tr-guarded-between."
+        " u is the gap, s how far the log-odds exceed those of the reference."
+    ),
 )
 
 claim(

@@ -46,7 +46,11 @@ claim(
     logits,
     because=(
         Equal(partial(value, logit[o_]), exp(logit[o_]) / total * (P[o_] - value), label="the derivative taken"),
-        Equal(partial(log(total), logit[o_]), exp(logit[o_]) / total, label="which makes log π move by its own less"),
+        Equal(
+            partial(log(total), logit[o_]),
+            exp(logit[o_]) / total,
+            label="the slope of log Σ e^z in one logit, which log π moves by less",
+        ),
         On(policies, Equal(Sum(moved(o_), (o_, 1, n)), 0, label="the probabilities keep their sum")),
     ),
     kind="dynamics",

@@ -206,7 +206,7 @@ claim(
         On(mixed.also(Ne(2 * k, G)), Always(weight > 2 * (1 - 1 / G), label="every weight is at least 2(1 − 1/G)")),
         On(
             Domain(G >= 4, k >= 2, k <= G - 2),
-            Always(weight < sqrt(G - 1), label="and at most √(G − 1), attained by"),
+            Always(weight < sqrt(G - 1), label="and below √(G − 1) but for a single success or failure"),
         ),
         On(
             Domain(G >= 4, v > 2 * (1 - 1 / G), v < sqrt(G - 1)),

@@ -52,7 +52,9 @@ claim(
                     label="and with the sample deviation + ε",
                 ),
                 Equal(
-                    ratio, 1 / (1 + guard / deviation), label="every weight: 1/(1 + ε/s), s the deviation of the group"
+                    ratio,
+                    1 / (1 + guard / deviation),
+                    label="every weight shrinks by the factor 1/(1 + ε/s), s the deviation of the group",
                 ),
                 Always(1 / (1 + guard / deviation) < 1, label="which is less"),
             ),
@@ -167,7 +169,10 @@ claim(
     kind="stability",
     locator="Topic 9",
     title="The flow of success with the sample deviation + ε, and its rest point s",
-    remark="The gradient is concave: its slope at rest is below β.",
+    remark=(
+        "The gradient is concave: its slope at rest is below β."
+        " In the step on the mean deviation s is the factor of the deviation."
+    ),
 )
 
 threshold = (G - 1) / (sqrt(G) + guard * G)
@@ -283,9 +288,9 @@ claim(
     ),
     kind="limit",
     locator="Topic 15",
-    title="A lone right member's advantage by the population deviation of the others + ε, k the right ones",
+    title="Advantage of a lone right member by mean and population deviation of the others, + ε",
     remark=(
-        "For two right members and more (1 − mean)² is below G − 1 times the variance of the others, so the advantage "
-        "below √(G − 1)."
+        "k is the number of right members. For two right members and more (1 − mean)² is below G − 1 times the "
+        "variance of the others, so the advantage below √(G − 1)."
     ),
 )

@@ -187,7 +187,7 @@ claim(
             Equal(
                 expected / lam,
                 (1 - 1 / G) / lam * (Derivative(value, pi[o_]) - value),
-                label="constant L, λ its inverse: (1 − 1/G)/L ∇E[R], up to a constant",
+                label="constant L, written λ: (1 − 1/G)/L ∇E[R], up to a constant",
             ),
         ),
         On(
@@ -218,7 +218,7 @@ claim(
             Derivative(reward_three, x) * Derivative(inverse_three, z)
             - Derivative(reward_three, z) * Derivative(inverse_three, x),
             s * (v - y) - t * (u - y),
-            label="which is this",
+            label="∇E[R] × ∇E[1/|o|] of three texts",
         ),
         no_gradient(per_text, "a right text and two wrong ones of different length: no gradient"),
     ),
@@ -226,8 +226,11 @@ claim(
     locator="Topic 6",
     title="The curl of the first step, by aggregation",
     short="constant L, n texts: no curl",
-    remark="For two texts every step is along a gradient, so three are needed to see it. Without division by a "
-    "deviation: 1 − 1/G is the factor of the expected advantage.",
+    remark=(
+        "For two texts every step is along a gradient, so three are needed to see it. Without division by a "
+        "deviation: 1 − 1/G is the factor of the expected advantage. Three texts have the probabilities x, z and 1 − "
+        "x − z, the rewards s, t and 0, and the inverse lengths u, v and y."
+    ),
 )
 
 lengths = Domain(n >= 2, G >= 2, simplex(pi, n), reals(r, n), positives(length, n))
@@ -262,9 +265,10 @@ claim(
     kind="dynamics",
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
-    title="The rate of the expected reward under 1/|o| and under the token mean of a large batch, up to 1 − 1/G",
-    remark="Under the natural gradient, without a deviation, the factor 1 − 1/G of the expected advantage left out: "
-    "the bias of 1/|o| is which texts it favours on the way.",
+    title="The rate of the expected reward under 1/|o| and under the token mean of a large batch, up to the factor 1 "
+    "− 1/G",
+    remark="Under the natural gradient, without a deviation, the factor 1 − 1/G of the expected advantage left out. "
+    "Dividing by |o| does not turn the ascent round; it changes which texts are favoured on the way.",
 )
 
 claim(

@@ -142,6 +142,7 @@ claim(
     depends_on=["tr-gspo-weight"],
     locator="Topic 7",
     title="GSPO's clip bounds for the log-ratio s of a text of T tokens",
+    remark=("u and v are what π_old and π give the text, whose weight is u^(1 − 1/|o|) v^(1/|o|)."),
 )
 
 

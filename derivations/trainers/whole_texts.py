@@ -108,7 +108,7 @@ claim(
     locator="Topic 1",
     title="The stationary probability x of a token, v that of its later tokens, γ the gap",
     remark="So the text is solved from its end: the last token has v = 1, and each token hands v x, as v, to the one "
-    "before. Every T is T square roots.",
+    "before. A text of T tokens takes T square roots.",
 )
 
 # One more token in front: v success of the rest, q that of the rest under the reference, s the sum of its k3; the
@@ -184,10 +184,10 @@ several = Domain(0 < u, u <= 1, 0 < v, v <= 1)  # u, v: ratios p_t/x_t of one to
 fixed = Domain(0 < p, p < x, x < 1, beta > 0, gamma > 0)
 
 
-def bounded(bound, *tokens):
+def bounded(label, bound, *tokens):
     """For texts of any length, where this holds of each token."""
     first = [c.xreplace({all_right: Integer(1), ell[T + 1]: ell[1], ell_ref[T + 1]: ell_ref[1]}) for c in tokens]
-    return ForEveryNumber(bound, T, 1, tokens_of_text, tokens, tuple(first), label="any number of tokens")
+    return ForEveryNumber(bound, T, 1, tokens_of_text, tokens, tuple(first), label=label)
 
 
 together = Sum(1 - exp(ell_ref[j] - ell[j]), (j, 1, T))  # what all tokens pay, over β
@@ -197,10 +197,18 @@ claim(
         On(
             texts,
             bounded(
-                And(relative <= 1, beta * (1 - relative) <= gamma * (1 - all_right)), pays <= earns, exp(lower) <= 1
+                "the text's own penalty",
+                And(relative <= 1, beta * (1 - relative) <= gamma * (1 - all_right)),
+                pays <= earns,
+                exp(lower) <= 1,
             ).by(Induction(such=certain)),
         ),
-        On(texts, bounded(gamma * (1 - all_right) <= beta * together, pays >= earns).by(Induction(such=certain))),
+        On(
+            texts,
+            bounded("the penalties of its tokens", gamma * (1 - all_right) <= beta * together, pays >= earns).by(
+                Induction(such=certain)
+            ),
+        ),
         On(
             Domain(T >= 1, reals(ell, T), reals(ell_ref, T)),
             AtLeast(log_ratio, together, label="at most the log-ratio").by(
@@ -245,7 +253,7 @@ claim(
     depends_on=["tr-chain-balance"],
     locator="Topic 1",
     title="Bounds of the success of a text of stationary tokens",
-    short="at most the log-ratio",
+    short=("the text's own penalty", "the penalties of its tokens"),
     remark=(
         "The tokens are numbered from the last, the probability of each is e^ℓ; of stationary ones both inequalities "
         "that are supposed hold as equations (tr-chain-equation). For a constant gap each side crosses once: X_∞ "
@@ -342,6 +350,7 @@ claim(
         "By tr-chain-balance γ(1 − X) = β Σ(1 − p_t/x_t), X the chance that all tokens are right: with p_t = P^{1/T}, "
         "P = e^{−s}, and x_t near 1 that is near β T(1 − P^{1/T}), where one token has β(1 − P). For P = 1/1000 it is "
         "5.6 times as much with 16 tokens, and 6.9 times with many."
+        " v is the chance that the later tokens are right, γ the gap."
     ),
 )
 

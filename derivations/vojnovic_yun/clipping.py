@@ -130,7 +130,9 @@ claim(
     title="A policy that maximises its clipped objective and not its unclipped one",
     kind="counter-example",
     depends_on=["vy-s1-no-clip-needed"],
-    remark="Possible because the penalty is not convex in π (by-clip-convex-penalty).",
+    remark="Possible because the penalty is not convex in π (by-clip-convex-penalty). π_old(a) = 1/60, π_ref(a) = "
+    "1/100, β = 59/24, γ = 1, clipped at 1 ± 1/5; the first function is the clipped objective, the second the "
+    "unclipped one.",
 )
 
 # -- step size --------------------------------------------------------------------------------------------------------
@@ -246,5 +248,9 @@ claim(
             step_size > 0,
             step_size <= Rational(1, 1000),
         ),
+    ),
+    remark=(
+        "x, p and s are π, π_ref and P of the answer whose ratio is bounded, t the mean of P under π, v a bound of "
+        "|P|, η the step: the logits move by η times the gradient."
     ),
 )

@@ -376,14 +376,9 @@ claim(
     title="Number of the zeros of h, and their place",
     printed=r"\text{if }\beta\text{ is sufficiently large, then there exist two values of }\pi_\theta(a\mid q)\text{ "
     r"that satisfy }h(\pi_\theta(a\mid q))=0",
-    fares=imprecise(
-        "With a bound on β that depends on π_ref(a), as in vy-B2-h-positive-small-beta. No bound does for every "
-        "π_ref(a), the 2 of the reading or any other: for every β there are p > p*(β), where h(x*) > 0, so that h has "
-        "no zero.",
-        Always(h(star) < 0),
-        parameters.also(beta >= 2),
-    ),
-    remark="With two zeros the larger exceeds x* > ½. The threshold is exact: β*(p) is the inverse of p*(β).",
+    remark="The bound on β depends on π_ref(a), as in vy-B2-h-positive-small-beta. No bound does for every π_ref(a): "
+    "for every β there are p > p*(β), where h has no zero. With two zeros the larger exceeds x* > ½. The threshold is "
+    "exact: β*(p) is the inverse of p*(β).",
 )
 
 claim(

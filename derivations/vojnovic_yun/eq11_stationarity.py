@@ -239,7 +239,9 @@ claim(
         r"\text{stationarity: }\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)"
         r"\mid q)-\lambda+\gamma_o=0\text{, … complementary slackness: }\gamma_o\pi_\theta(o\mid q)=0"
     ),
-    remark="The signs are right: where γ_o < 0, moving probability from a used answer to o would gain.",
+    remark="The signs are right: where γ_o < 0, moving probability from a used answer to o would gain. π' and w_> are "
+    "the probabilities and preferences of the answers that π_old does not sample; γ without an answer is the margin, "
+    "δ_a the policy that always answers a.",
 )
 
 claim(
@@ -533,7 +535,8 @@ claim(
     ),
     depends_on=["vy-appA-kkt-system"],
     remark=(
-        "Necessary, not sufficient: vy-s13-stationary-definition. π' and w_> are the probabilities and preferences of "
-        "the answers that π_old never samples, P the preferences of the others, and γ(o) the multipliers."
+        "Necessary, not sufficient: vy-s13-stationary-definition. γ without an answer is the margin. π' and w_> are "
+        "the probabilities and preferences of the answers that π_old never samples, P the preferences of the others, "
+        "and γ(o) the multipliers."
     ),
 )

@@ -131,8 +131,8 @@ claim(
         r"advantage of a randomly chosen group of outputs from the aggregate probability distribution}"
     ),
     depends_on=["vy-s23-g-form"],
-    remark="As (11): for policies with full support. The function is defined and increases below 1, where (11) keeps "
-    "its argument.",
+    remark="As (11): for stationary policies of full support. The function is defined and increases below 1, where "
+    "(11) keeps its argument.",
 )
 
 # Logarithmic pooling: log(π/π_ref) is affine in the reward. Its stationarity, from the RLHF objective, for any n.
@@ -300,7 +300,7 @@ claim(
     remark="P are the expected advantages, of which the mean under their own policy vanishes (vy-s21-PG-centred). "
     "In the programme of Section 2.3 an answer that π_old never samples has a preference all the same; where it "
     "is low enough, such policies are stationary there (vy-s23-boundary-policy). In (1) no group holds the answer, so "
-    "probability given to it costs no reward, and the penalty on S falls.",
+    "probability given to it costs no reward, and the penalty on the support of π falls.",
 )
 
 # --- Groups of two ---------------------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ claim(
         r"q)}[r<r'\mid o]}\beta\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)"
     ),
     depends_on=["vy-eq11-kkt-dichotomy", "vy-appA-lambda-zero"],
-    remark="As (11): for policies with full support.",
+    remark="As (11): for stationary policies of full support.",
 )
 
 # --- The limit of large groups ---------------------------------------------------------------------------------------
@@ -518,10 +518,13 @@ claim(
     ),
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 2.3",
-    title="Penalty weight βv for a deviation v, and the policy (14) of two answers, b for β/γ",
+    title="Penalty weight βv for a deviation v, and the policy (14) of two answers as a function of β/γ",
     kind="monotonicity",
-    printed=r"\text{a smaller effective weight is placed on the reference-policy divergence penalty than on the "
-    r"reward preference maximisation}",
+    printed=(
+        r"\text{For a policy }\pi_\theta(\cdot\mid q)\text{ that is more concentrated on placing its mass on a single "
+        r"output, the smaller the deviation }\sigma(\pi_\theta(\cdot\mid q))\text{, and, thus, a smaller effective "
+        r"weight is placed on the reference-policy divergence penalty than on the reward preference maximisation}"
+    ),
     depends_on=["vy-s23-effective-beta"],
     fares=imprecise(
         "Smaller than for a larger deviation. Than the weight of the reward, which is 1, it is smaller exactly for "

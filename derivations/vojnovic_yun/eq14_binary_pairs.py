@@ -185,7 +185,7 @@ claim(
     depends_on=["vy-eq14"],
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta{\gamma_{a,b}},\pi_{\mathrm{ref}}(a\mid q)\Big\}",
     fares=needs_hypothesis(
-        "Needs π_ref(a) > 0: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
+        "Needs π_ref(a) > 0: for π_ref(a) = 0 the policy is 0, as Section 2.3.1 recalls before the bound.",
         Always(supported >= Max(1 - b, p)),
         Domain(0 <= p, p <= 1, b > 0, 0 < gamma, gamma <= 1),
     ),

@@ -52,11 +52,7 @@ claim(
     locator="Sec 2.3.1",
     title="Limit of (14) for weak regularisation",
     printed=r"\pi_\theta(a\mid q)\text{ … converges to the value }1\text{ as }\beta\to0",
-    fares=needs_hypothesis(
-        "Needs π_ref(a) > 0: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
-        Tends(Piecewise((root, p > 0), (0, True)), beta, 0, 1),
-        Domain(Eq(p, 0), beta > 0, 0 < gamma, gamma <= 1),
-    ),
+    remark="For π_ref(a) > 0: that the policy is 0 where π_ref(a) = 0 Section 2.3.1 recalls in the same paragraph.",
 )
 
 claim(
@@ -183,6 +179,6 @@ claim(
         r"\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)\text{ for the answer }a\text{ where "
         r"}\mathcal P(a\succ b)>\mathcal P(b\succ a)"
     ),
-    remark="It is about formula (14), which the figure draws, and full support is held against that. The jump at "
-    "0 for β < γ is vy-s231-continuity.",
+    remark="It is about formula (14), which the figure draws; that (14) needs full support is judged there. The jump "
+    "at 0 for β < γ is vy-s231-continuity.",
 )

@@ -347,7 +347,7 @@ claim(
     printed=r"\text{in the limit of large group size: }\pi_\theta(a\mid q)\text{ versus }\pi_{\mathrm{ref}}(a\mid q)"
     r"\text{ for the answer }a\text{ where }r(a\mid q)>r(b\mid q)",
     depends_on=["vy-eq15"],
-    remark="It is about formula (15), which the figure draws, and deterministic rewards are held against that. "
+    remark="It is about formula (15), which the figure draws; that (15) needs deterministic rewards is judged there. "
     "Each curve rises, concave, from 1/(1 + β²) to 1 above the diagonal, and a smaller β lies higher.",
 )
 

@@ -75,6 +75,7 @@ claim(
         r"r(b\mid q)-\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)}[r(o\mid q)]=\pi_{\theta_{"
         r"\mathrm{old}}}(a\mid q)(r(b\mid q)-r(a\mid q))"
     ),
+    remark=("y is π_θ_old(a | q)."),
 )
 
 claim(

@@ -199,7 +199,7 @@ claim(
                 Equal(
                     mean_of(binary(x), by_two[size]),
                     (x - y) * (by_two[size][0] - by_two[size][1]),
-                    label=f"two answers, G = {size}: a multiple of x − y",
+                    label=f"two answers, G = {size}: a multiple of x − y, the new and the old probability of a",
                 ),
             )
             for size in (2, 3, 4)

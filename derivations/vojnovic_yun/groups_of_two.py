@@ -243,7 +243,8 @@ claim(
         r"if }r(o\mid q)>r(o'\mid q)\text{ and the value of }0\text{ otherwise}"
     ),
     remark=(
-        "q and t are the probabilities with which each of two laws takes its first value; both its values are the same."
+        "q and t are the probabilities with which each of two laws takes its first value, and no prompts; both values "
+        "of a law are the same."
     ),
 )
 
@@ -294,8 +295,8 @@ claim(
         r"\mathcal R_2(\theta)=\mathbb E_{q\sim\mu,\,o\sim\pi_\theta(\cdot\mid q),\,o'\sim\pi_{\theta_{\mathrm{old}}}("
         r"\cdot\mid q)}[\mathcal P(o\succ o'\mid q)-\mathcal P(o'\succ o\mid q)]"
     ),
-    remark="w_>(o) and w_<(o) are the means over o' ~ π_old of P(o≻o') and of P(o'≻o). It specialises (6), "
-    "against which the support of π_old is held.",
+    remark="w_>(o) and w_<(o) are the means over o' ~ π_old of P(o≻o') and of P(o'≻o). It specialises (6); that π_θ "
+    "must have no mass where π_old has none is judged there (vy-eq6-representation).",
 )
 
 same_law = events.also(Eq(w_lose, w_win))
@@ -358,8 +359,9 @@ claim(
     locator="Sec 2.1, groups of size two",
     title="Ties of a reward with finitely many values and its copy",
     kind="identity",
-    remark="Not in the paper: with finitely many values π is the law of the reward of one output, o its values; for "
-    "two outputs of this law P(o ≻ o') + P(o' ≻ o) = 1 fails for a pair of equal outputs.",
+    remark="Not in the paper: with finitely many values π is the law of the reward of one output, over its values, "
+    "which are numbered in order; for two outputs of this law the chances that the one or the other wins add up to "
+    "less than 1.",
 )
 
 # P[o'] stands for P(o≻o') with o given, then P[o] for its average over o' ~ π_old.
@@ -447,8 +449,11 @@ claim(
     kind="identity",
     depends_on=["vy-s21-R2-general"],
     short="stochastic rewards",
-    remark="Not in the paper. How often equal outputs are drawn depends on the policy that is optimised. For any "
-    "number of answers and any laws: vy-s21-NLHF-up-to-constants.",
+    remark=(
+        "Not in the paper. How often equal outputs are drawn depends on the policy that is optimised. For any number "
+        "of answers and any laws: vy-s21-NLHF-up-to-constants. Answer a pays r_a with chance t, else s; x is π_θ(a), "
+        "y is π_old(a). Of three answers s is the reward of the third."
+    ),
 )
 
 

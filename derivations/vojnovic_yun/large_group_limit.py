@@ -282,8 +282,8 @@ claim(
     ),
     depends_on=["vy-eq6-representation", "vy-s21-lln-mean", "vy-s21-lln-std", "vy-s21-PG-uniform-integrability"],
     fares=needs_hypothesis(
-        "As (6), it needs a π_θ without mass where π_old has none (vy-eq6-representation): an answer that π_old never "
-        "samples adds to the right side, and to no group.",
+        "As (6), which it is a limit of, it needs a π_θ without mass where π_old has none (vy-eq6-representation): an "
+        "answer that π_old never samples adds to the right side, and to no group.",
         Equal(
             (x * (r_a - seen_mean) + z * (r_b - seen_mean)) / sqrt(between),
             (mean_of(three, rewards) - seen_mean) / sqrt(between),

@@ -208,7 +208,7 @@ claim(
     printed=r"\text{combining the two extensions, we obtain aggregation of preferences}"
     r"\text{ similar to that of the RLHF alignment objective}",
     depends_on=["vy-s3-shift-only"],
-    remark="“Similar” is read so: it is the aggregate of RLHF for β G/(G − 1) in the place of β. "
-    "The old policy enters by a constant only, so the maximiser is stationary, whatever the old policy, and "
-    "unique.",
+    remark="“Similar” is read so: it is the aggregate of RLHF, π_ref tilted by the rewards (the pool), for β G/(G − "
+    "1) in the place of β; v is any positive number. The old policy enters by a constant only, so the maximiser is "
+    "stationary, whatever the old policy, and unique.",
 )

@@ -99,7 +99,7 @@ claim(
         ),
         plane.also(0 < x, x < 1),
     ),
-    remark="Between the two inequalities, where 16 (β/γ) p = (3b − 2)(2 − b): vy-s13-border.",
+    remark="Between the two inequalities, where 16 (β/γ) p = (3β/γ − 2)(2 − β/γ): vy-s13-border.",
 )
 
 # The border: the second derivative vanishes at the policy z, which gives both the reference and the regularisation.
@@ -122,7 +122,14 @@ claim(
     border.also(0 < x, x < 1),
     because=(
         On(equality, Always((X > 0) & (3 * X < 1), label="16 b p = (3b − 2)(2 − b): the policy (14) is below ⅓")),
-        On(equality, Equal(X * (1 - 3 * X) / (2 * (1 - 2 * X)), p, label="and of p = z(1 − 3z)/(2(1 − 2z))")),
+        On(
+            equality,
+            Equal(
+                X * (1 - 3 * X) / (2 * (1 - 2 * X)),
+                p,
+                label="and its reference is p = z(1 − 3z)/(2(1 − 2z)), z the policy",
+            ),
+        ),
         Equal(
             border_slope,
             gamma * (x - z) ** 2 * (x**2 - (4 - 6 * z) * x + 1 - 3 * z) / (x**2 * (1 - x) ** 2),

@@ -96,11 +96,17 @@ def verdict_of(item: Item, session: Session | None = None) -> str:
 
 
 def entry_of(item: Item, session: Session | None = None) -> Entry | None:
-    """What the ledger of ``session`` (of this folder when left out) says of a claim: of this one, not a namesake."""
+    """What the ledger of ``session`` (of this folder when left out) says of a claim: of this one, not a namesake, nor
+    of another sentence that its file had when it was checked.
+    """
     if item.about or item.claim is None:
         return None
+    from grpo_symbolic.latex import PaperPrinter
     from grpo_symbolic.session import Session
+    from grpo_symbolic.verification.words import sentence_and_domain
 
     entry = (session or Session()).entry(item.claim.id)
-    known = entry is not None and (entry.paper, entry.file) == (item.claim.paper, item.claim.source)
-    return entry if known else None
+    if entry is None or (entry.paper, entry.file) != (item.claim.paper, item.claim.source):
+        return None
+    same = sentence_and_domain(item.claim, PaperPrinter()) == (entry.sentence, entry.domain)
+    return entry if same else None

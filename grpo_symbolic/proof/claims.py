@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips
+from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips, StepError
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds, mentioned
 from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
@@ -660,13 +660,12 @@ def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) ->
 
 
 def _check_steps(new: Claim) -> None:
-    """A step of a derivation begins, or owes something."""
+    """Each step of a derivation owes what a step of its name does."""
     for derivation in new.by:
-        for step in derivation.steps:
-            if step.name != "start" and not step.obligations:
-                raise ClaimError(
-                    f"the step {step.name!r} of {derivation.name!r} owes nothing, and shows nothing ({new.source})"
-                )
+        try:
+            derivation.check()
+        except StepError as gap:
+            raise ClaimError(f"{gap} ({new.source})") from gap
 
 
 def _check_short(new: Claim) -> None:

@@ -9,7 +9,7 @@ Making a step evaluates its obligation at one point of the domain and raises
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 import sympy as sp
@@ -165,19 +165,27 @@ class Derivation(Shown):
         """Any other move, with the obligations that justify it; raises :class:`StepError` where there is none, or none
         of them speaks of what it arrives at and of what an earlier step arrived at.
         """
-        if not obligations:
-            raise StepError(f"{self.name}: a step that owes no obligation shows nothing: {expression}")
-        parts = [(getattr(o, f.name) for f in fields(o)) for o in obligations]
-        said = [[part for part in of_one if isinstance(part, sp.Basic)] for of_one in parts]
-        arriving = [of_one for of_one in said if any(part.has(expression) for part in of_one)]
-        if not arriving:
-            raise StepError(f"{self.name}: no obligation of this step speaks of {expression}")
-        before = [step.result for step in self.steps if isinstance(step.result, sp.Basic)]
-        if not any(part.has(*before) for of_one in arriving for part in of_one if before):
-            raise StepError(f"{self.name}: no obligation joins {expression} to what an earlier step arrived at")
-        if all(isinstance(o, Identity) and o.left == o.right for o in obligations):
-            raise StepError(f"{self.name}: that {expression} is itself justifies no step")
+        step = Step("conclude", expression, note, obligations)
+        self._check(step, self.steps)
         return self._record("conclude", expression, note, *obligations)
+
+    def check(self) -> None:
+        """Raises :class:`StepError` for a step that does not owe, on the whole domain, what a step of its name does."""
+        for number, step in enumerate(self.steps):
+            if step.name != "start":
+                self._check(step, self.steps[:number])
+
+    def _check(self, step: Step, before: Sequence[Step]) -> None:
+        results = [earlier.result for earlier in before if isinstance(earlier.result, sp.Basic)]
+        called = f"{self.name}: the step {step.name!r} to {step.result}"
+        if not step.obligations:
+            raise StepError(f"{called} owes nothing, and shows nothing")
+        for obligation in step.obligations:
+            within = step.name == "restrict" and not isinstance(obligation, Identity)  # of the values that are put in
+            if not (within or self.domain.lies_in(obligation.domain)):
+                raise StepError(f"{called} owes {obligation.label!r} on another domain than {self.domain}")
+        if not _OWED.get(step.name, _never)(step, results):
+            raise StepError(f"{called} does not owe what leads there from an earlier one")
 
     def _label(self, what: str) -> str:
         return f"step {len(self.steps)} of {self.name}: {what}"
@@ -218,3 +226,63 @@ def _true_at(formula: sp.Basic, point: Point) -> bool | None:
         return truth(formula, point, MPMATH)
     except (Undefined, Unsupported):
         return None
+
+
+def _identities(step: Step) -> list[Identity]:
+    return [o for o in step.obligations if isinstance(o, Identity)]
+
+
+def _never(step: Step, before: Sequence[sp.Basic]) -> bool:
+    return False
+
+
+def _differentiated(step: Step, before: Sequence[sp.Basic]) -> bool:
+    """Whether an obligation is that the result is a derivative of what came before."""
+    sides = [(o.left, o.right) for o in _identities(step)]
+    return any(isinstance(e, sp.Derivative) and e.expr in before and right == step.result for e, right in sides)
+
+
+def _rewritten(step: Step, before: Sequence[sp.Basic]) -> bool:
+    return any(o.left in before and o.right == step.result for o in _identities(step))
+
+
+def _put_in(step: Step, before: Sequence[sp.Basic]) -> bool:
+    return bool(before) and any(o.right == step.result for o in _identities(step))
+
+
+def _cleared(step: Step, before: Sequence[sp.Basic]) -> bool:
+    """Whether an obligation is that the result is a multiple of what came before, by what another one says is not 0."""
+    factors = [o.formula.args[0] for o in step.obligations if isinstance(o, Holds) and isinstance(o.formula, sp.Ne)]
+    sides = [(o.left, o.right) for o in _identities(step)]
+    return any(
+        (left, right) == (earlier * factor, step.result)
+        for left, right in sides
+        for earlier in before
+        for factor in factors
+    )
+
+
+def _solved(step: Step, before: Sequence[sp.Basic]) -> bool:
+    """Whether the obligations are that the result is a root of what came before, and the only one."""
+    counts = [o for o in step.obligations if isinstance(o, RootCount) and o.polynomial in before and o.count == 1]
+    zeros = [o.left for o in _identities(step) if o.right == 0]
+    return any(substituted(o.polynomial, {o.variable: step.result}) in zeros for o in counts)
+
+
+def _concluded(step: Step, before: Sequence[sp.Basic]) -> bool:
+    """Whether an obligation, not that something is itself, speaks of the result and of what came before."""
+    if all(isinstance(o, Identity) and o.left == o.right for o in step.obligations):
+        return False
+    parts = [[p for f in fields(o) if isinstance(p := getattr(o, f.name), sp.Basic)] for o in step.obligations]
+    arriving = [said for said in parts if any(part.has(step.result) for part in said)]
+    return any(part.has(*before) for said in arriving for part in said if before)
+
+
+_OWED: Mapping[str, Callable[[Step, Sequence[sp.Basic]], bool]] = {
+    "differentiate": _differentiated,
+    "restrict": _put_in,
+    "rewrite": _rewritten,
+    "clear denominators": _cleared,
+    "solve": _solved,
+    "conclude": _concluded,
+}

@@ -198,7 +198,7 @@ def _statement(of: Statement) -> str:
     from grpo_symbolic.proof.statements.sentence import latex, parts
 
     printer = PaperPrinter()
-    return _card("A statement", *(_display(latex(phrase, printer)) for _, phrase, _ in parts(of, Domain())))
+    return _card("A statement", *(_display(latex(part.phrase, printer)) for part in parts(of, Domain())))
 
 
 def _domain(of: Domain) -> str:

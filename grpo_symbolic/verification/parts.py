@@ -20,12 +20,19 @@ def parts(claim: Claim, printer: Printer) -> list[Part]:
         Part(
             label,
             latex(_said(label, phrase, step), there(printer, domain or claim.domain)),
-            "" if domain is None else domain_latex(domain, there(printer, domain)),
+            "" if domain is None else domain_latex(domain, there(printer, domain), about),
             step,
         )
         for statement, step in ((claim.statement, False), *((s, True) for s in claim.because))
-        for label, phrase, domain in said(statement, claim.domain)
+        for label, phrase, domain, about in said(statement, claim.domain)
     ]
+
+
+def values(claim: Claim, printer: Printer) -> str:
+    """For which values holds what has no domain of its own, as far as it speaks of them."""
+    found = [part for statement in (claim.statement, *claim.because) for part in said(statement, claim.domain)]
+    spoken = [part.about for part in found if part.domain is None]
+    return domain_latex(claim.domain, there(printer, claim.domain), frozenset().union(*spoken) if spoken else None)
 
 
 def _said(label: str, phrase: Phrase, step: bool) -> Phrase:

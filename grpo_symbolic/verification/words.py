@@ -23,7 +23,7 @@ from grpo_symbolic.proof.statements.sentence import (
 from grpo_symbolic.proof.statements.sentence import parts as statements
 from grpo_symbolic.proof.statements.statement import Statement, conclusions
 from grpo_symbolic.typeset.plain import plain
-from grpo_symbolic.verification.parts import parts
+from grpo_symbolic.verification.parts import parts, values
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
 _TRIED = 10_000  # and of what is longer than this as text no headline is tried, which takes long
@@ -63,11 +63,16 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     text = sentence_text(claim.statement, claim.domain, _TRIED)
     named = {str(letter): printer(letter) for letter in _letters(claim)}
     unread = tuple(unread_in(claim, printer))
-    where = domain_latex(claim.domain, there(printer, claim.domain))
+    where = values(claim, printer)
     line, names = headline(claim, printer) if text or claim.short else ("", ())
     read = reading(claim, printer)
     text = text if len(text) <= _LONGEST else ""
     return Words(sentence(found), where, line, names, text, found, steps, *read, unread, tuple(sorted(named.items())))
+
+
+def sentence_and_domain(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, str]:
+    """The sentence of a claim and its domain, as LaTeX."""
+    return sentence(tuple(parts(claim, printer))), values(claim, printer)
 
 
 def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
@@ -134,16 +139,10 @@ def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
         lambda: (
             latex(phrase, there(printer, where or domain))
             for said, domain in _said(claim)
-            for _, phrase, where in statements(said, domain)
-            if where is None or _lies_in(domain, where)
+            for _, phrase, where, _ in statements(said, domain)
+            if where is None or domain.lies_in(where)
         ),
     )
-
-
-def _lies_in(domain: Domain, other: Domain) -> bool:
-    """Whether all that the other domain asks is written in this one, so that what is said there is said here."""
-    families = all(any(g.covers(f) for f in domain.families) for g in other.families)
-    return families and set(other.formulas) <= set(domain.all_formulas)
 
 
 def sentence(found: Sequence[Part]) -> str:

@@ -100,7 +100,7 @@ class MeanDeviation(_OfAdvantages):
 
     def phrase(self) -> Phrase:
         certain = ("with the certain rewards", self.reward, ":")
-        meant = ("if the expected advantage of any output", self.index, "is", self.expected, ", then")
+        meant = ("if the expected advantage of every output", self.index, "is", self.expected, ", then")
         deviation = sp.Ge(self.value, 0, evaluate=False)
         return (*self.drawn(), *certain, *meant, "the expected deviation of the rewards is", deviation)
 

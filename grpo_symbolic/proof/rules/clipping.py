@@ -44,7 +44,7 @@ class ClippingIsIdle(_Clipping):
     def phrase(self) -> Phrase:
         drawn = f"in groups of any size, with {AVERAGED}, for all policies in a neighbourhood"
         average = (
-            "of an old policy with full support the expected average over its groups of",
+            "of an old policy with full support on finitely many outputs the expected average over its groups of",
             self.clipped,
             "is that of",
         )
@@ -92,7 +92,8 @@ class ClippingMovesNoMaximum(_Clipping):
             f"in groups of any size, with {AVERAGED}, a policy",
             self.penalty.family.label,
         )
-        own = ("with full support maximises its own objective, the expected average over its groups of",)
+        full = "with full support on finitely many outputs"
+        own = (f"{full} maximises its own objective, the expected average over its groups of",)
         less = (self.ratio * self.advantage, ", where", self.ratio, "is the ratio to it, less", self.penalty.total)
         return (*drawn, *own, *less, ", exactly if it does so with", self.clipped, "instead")
 

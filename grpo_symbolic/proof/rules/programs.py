@@ -173,7 +173,9 @@ class ClippingKeepsMaxima(Conclusion):
     ranges = True
 
     def phrase(self) -> Phrase:
-        drawn = f"in groups of any size, with any penalty and {AVERAGED}, a policy of full support"
+        drawn = (
+            f"in groups of any size, with any penalty and {AVERAGED}, a policy of full support on finitely many outputs"
+        )
         meant = ("the expected average over its groups of", self.ratio * self.advantage, ", where", self.ratio)
         local = ("is a local maximum of its own objective,", *meant, "is its ratio and", self.advantage)
         same = ("the advantage, less the penalty, exactly if it is one with", self.clipped, "instead")

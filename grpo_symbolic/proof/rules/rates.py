@@ -64,7 +64,7 @@ class PassesEveryLevel(OfFlow):
 
     def says(self) -> Phrase:
         below = ("increases as long as it is below", self.upper, ", and passes every number below it")
-        return ("what starts at", self.start, *below, "within a time that depends on the number only")
+        return ("what starts at", self.start, *below, "within a time that is the same for every solution")
 
 
 _INSIDE = (A < x, x < B)

@@ -369,17 +369,19 @@ def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise], 
     supposed = dict.fromkeys(c for p in premises for c in p.domain.constraints if c not in domain.constraints)
     spoken = (
         *_readable(_bare(conclusion), domain),
-        *_about(domain.symbols - bound, (*sides_of(sp.Tuple(*supposed)), *_given(rule))),
+        *_about(domain, bound, (*sides_of(sp.Tuple(*supposed)), *_given(rule))),
     )
     for term in dict.fromkeys(spoken):
         if term in asked or any(not letter.is_integer for letter in bound & term.free_symbols):
             continue
         shown, where = _numbering(term, conclusion, domain)
         sizes = {name: family.size for name, family in where.family_terms.items()}
-        needed = [c.needed for c in conditions(where.reading().term(shown), sizes)]
+        read = where.reading().term(shown)
+        needed = [c.needed for c in conditions(read, sizes)]
         counted = {sizes[name] for name in sizes.keys() - domain.family_terms.keys()}
-        own = {where.reading().variable(letter) for letter in bound}
-        if not all(_is_plain(c, counted, domain.variables - own, where) for c in needed):
+        known = where.variables | {where.reading().variable(letter) for letter in bound}
+        loose = {(e.index, sizes[e.family]) for e in read.parts if isinstance(e, Entry) and e.index not in known}
+        if not all(_is_plain(c, counted, loose, where) for c in needed):
             yield Premise(Equal(shown, shown, label=f"{label}: {term} has a value"), where)
 
 
@@ -410,11 +412,10 @@ def _asked(premises: Sequence[Premise], domain: Domain) -> Iterator[sp.Expr]:
             yield from sides_of(statement.pointwise)
 
 
-def _is_plain(needed: Node, counted: Set[Term], known: Set[Variable], domain: Domain) -> bool:
+def _is_plain(needed: Node, counted: Set[Term], loose: Set[tuple[Term, Term]], domain: Domain) -> bool:
     """Whether it is asked only what the domain says of a letter: that it is off zero, or as large as the last number of
-    a sum that does not run backwards; or that a family has a member with a number that is not said, or one of as many
-    members as are ``counted``. Of a number that is ``known``, or is none of a letter, it is to be seen whether there is
-    such a member.
+    a sum that does not run backwards; or that a family has a member with a number of which nothing is said, a ``loose``
+    one, or one of as many members as are ``counted``.
     """
     if not isinstance(needed, Compare):
         return False
@@ -426,7 +427,9 @@ def _is_plain(needed: Node, counted: Set[Term], known: Set[Variable], domain: Do
     if isinstance(left, Add) and all(isinstance(part, Number) for part in left.terms):
         first = right.value if isinstance(right, Number) else least(right, domain.formulas)
         return first is not None and first >= sum(part.value for part in left.terms if isinstance(part, Number))
-    return right in counted or not (right if left is ONE else left).variables <= known
+    if isinstance(right, Variable) and left is ONE and any(index == right for index, _ in loose):
+        return True
+    return right in counted or (isinstance(left, Variable) and (left, right) in loose) or needed in domain.formulas
 
 
 def _readable(value: Any, domain: Domain) -> Iterator[sp.Expr]:
@@ -452,13 +455,21 @@ def _readable(value: Any, domain: Domain) -> Iterator[sp.Expr]:
         yield from inner
 
 
-def _about(letters: Set[sp.Basic], terms: Iterable[sp.Basic]) -> Iterator[sp.Expr]:
-    """The largest parts of terms that speak of some letters, and of nothing else."""
+def _about(domain: Domain, but: Set[sp.Basic], terms: Iterable[sp.Basic]) -> Iterator[sp.Expr]:
+    """The largest parts of terms that speak of letters and families of a domain, ``but`` some letters, and of nothing
+    else; an entry may have a number of which nothing is said.
+    """
+    known = (domain.symbols | {family.base.label for family in domain.families}) - but
     for term in terms:
-        if isinstance(term, sp.Expr) and term.free_symbols and term.free_symbols <= letters:
+        entries = term.atoms(sp.Indexed)
+        numbers = {i for e in entries for i in e.indices if i.is_Symbol} - but
+        if isinstance(term, sp.IndexedBase):
+            continue
+        speaks = isinstance(term, sp.Expr) and term.free_symbols and term.free_symbols - entries - numbers <= known
+        if speaks and _is_read(term, domain):
             yield term
-        else:
-            yield from _about(letters, term.args)
+        elif not isinstance(term, sp.Indexed):
+            yield from _about(domain, but, term.args)
 
 
 def _is_read(value: sp.Expr, domain: Domain) -> bool:

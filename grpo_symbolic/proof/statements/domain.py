@@ -360,6 +360,11 @@ class Domain(Shown):
             return False
         return satisfied(self.formulas, values_of(point, self.reading()))
 
+    def lies_in(self, other: Domain) -> bool:
+        """Whether all that another domain asks is written in this one, so that what is said there is said here."""
+        families = all(any(g.covers(f) for f in self.families) for g in other.families)
+        return families and set(other.formulas) <= set(self.all_formulas)
+
     def excludes(self, point: Point) -> bool:
         """Whether ball arithmetic shows that some constraint fails; a point may be neither contained nor excluded."""
         values = values_of(point, self.reading())

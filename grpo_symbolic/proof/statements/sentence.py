@@ -29,18 +29,19 @@ _CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
 
 class Part(NamedTuple):
     """One statement of a conjunction: what it is called, what it says, and where; on the claim's own domain it is
-    ``None``.
+    ``None``. ``about`` are the names of the letters of which it speaks.
     """
 
     label: str
     phrase: Phrase
     domain: Domain | None
+    about: frozenset[str]
 
 
 def parts(statement: Statement, domain: Domain) -> Iterator[Part]:
     """What is said, a conjunction statement by statement, in the order of the result file."""
     for part, where in flat(statement, domain):
-        yield Part(label_of(part), part.phrase(), None if where is domain else where)
+        yield Part(label_of(part), part.phrase(), None if where is domain else where, _about_all([part], where))
 
 
 def label_of(part: Statement) -> str:

@@ -6,10 +6,11 @@ own index.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 import sympy as sp
+from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.scalars import Scalar
@@ -62,35 +63,84 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
 
     def kept(e: sp.Basic) -> sp.Basic:
         """With what SymPy loses standing there as it is written: it takes 0/y for 0, and y/y for 1."""
-        if e in single or not e.args or isinstance(e, (sp.Indexed, *_BINDING)):
+        if e in single or not e.args or isinstance(e, (sp.Indexed, sp.IndexedBase, *_BINDING)):
             return put(e)
         inner = [kept(part) for part in e.args]
         found = e.func(*inner)
-        needed = set().union(*map(_needs, inner)) - own
-        return found if needed <= _needs(found) else e.func(*inner, evaluate=False)
+        needed = set().union(*map(_needs, inner))
+        computed = isinstance(e, sp.Expr | Boolean) and not isinstance(e, sp.Sum | sp.Product)
+        lost = computed and not _covers({*_needs(found), *own}, needed)
+        return e.func(*inner, evaluate=False) if lost else found
 
     found = put(whole)
-    own: set[Any] = set().union(*map(_needs, single.values()))  # whoever puts numbers in asks that they have values
-    needed = {need for e in _partial(whole) for need in _needs(put(e))} - own
-    return found if needed <= _needs(found) else kept(whole)
+    own = set().union(*map(_needs, single.values()))  # whoever puts numbers in asks that they have values
+    needed = {
+        Need(need.kind, need.of, need.where | frozenset(map(put, where)) - {sp.true})
+        for e, where in _partial(whole)
+        for need in _needs(put(e))
+    }
+    return found if _covers({*_needs(found), *own}, needed) else kept(whole)
 
 
-def _partial(e: sp.Basic) -> set[sp.Basic]:
-    """The quotients, roots and logarithms in an expression."""
-    powers = (p for p in e.atoms(sp.Pow) if not (p.exp.is_Integer and p.exp.is_nonnegative))
-    return {p for p in (*powers, *e.atoms(sp.log)) if p.free_symbols}
+class Need(NamedTuple):
+    """What a number needs to have a value, as it is written, ``where`` all of these circumstances are."""
+
+    kind: str
+    of: sp.Basic
+    where: frozenset[sp.Basic] = frozenset()
 
 
-def _needs(e: sp.Basic) -> set[tuple[str, sp.Basic]]:
-    """What stands in these below a line, under a root and in a logarithm."""
+def _covers(there: Iterable[Need], needed: Iterable[Need]) -> bool:
+    """Whether each need is one of those that are ``there``, in its circumstances or in fewer."""
+    known: dict[tuple[str, sp.Basic], list[frozenset[sp.Basic]]] = {}
+    for need in there:
+        known.setdefault((need.kind, need.of), []).append(need.where)
+    return all(any(where <= need.where for where in known.get((need.kind, need.of), ())) for need in needed)
+
+
+def _partial(e: sp.Basic, where: frozenset[sp.Basic] = frozenset()) -> Iterator[tuple[sp.Basic, frozenset[sp.Basic]]]:
+    """The quotients, roots, logarithms, entries and sums in an expression, each with the circumstances in which it
+    counts: the case, what an implication supposes, that a sum has a term.
+    """
+    if isinstance(e, sp.Piecewise):
+        for value, condition in e.args:
+            yield from _partial(condition, where)
+            yield from _partial(value, where | {condition})
+            where |= {sp.Not(condition, evaluate=False)}
+        return
+    if isinstance(e, sp.Implies):
+        yield from _partial(e.args[0], where)
+        yield from _partial(e.args[1], where | {e.args[0]})
+        return
+    if isinstance(e, sp.Sum | sp.Product):
+        yield e, where
+        yield from (part for limit in e.limits for end in limit[1:] for part in _partial(end, where))
+        where |= {sp.Tuple(*e.limits)}
+        yield from _partial(e.function, where)
+        return
+    if isinstance(e, sp.Pow):
+        if e.free_symbols and not (e.exp.is_Integer and e.exp.is_nonnegative):
+            yield e, where
+    elif isinstance(e, sp.log | sp.Indexed) and e.free_symbols:
+        yield e, where
+    for part in e.args:
+        yield from _partial(part, where)
+
+
+def _needs(e: sp.Basic) -> set[Need]:
+    """What stands in these below a line, under a root and in a logarithm, numbers an entry, and ends a sum."""
     found = set()
-    for p in _partial(e):
+    for p, where in _partial(e):
         if isinstance(p, sp.log):
-            found.add(("positive", p.args[0]))
+            found.add(Need("positive", p.args[0], where))
+        elif isinstance(p, sp.Indexed):
+            found.add(Need("entry", p, where))
+        elif isinstance(p, sp.Sum | sp.Product):
+            found.add(Need("range", sp.Tuple(*p.limits), where))
         elif not p.exp.is_integer:
-            found.add(("root", p.base))
+            found.add(Need("root", p.base, where))
         if isinstance(p, sp.Pow) and not p.exp.is_nonnegative:
-            found.add(("divisor", p.base))
+            found.add(Need("divisor", p.base, where))
     return found
 
 
