@@ -12,8 +12,9 @@ Derivation.  the field of slopes → its cross derivatives on the simplex, which
              over the three pairs, in which the penalty drops out.
 Caveats.     Of two answers every field is a gradient. Two levels are one success probability, and have a potential for
              every group size: by-flow-potential.
-Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); t is also the middle reward, and
-             the entry of the policy that moves.
+Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); in by-objective-levels t is the
+             middle reward. x, z and 1 − x − z are the policy of three answers, p, q and 1 − p − q the reference. r is
+             f; in the proof of by-objective-pairs t is the entry of the policy that moves.
 """
 
 from grpo_symbolic.paper import *

@@ -16,9 +16,10 @@ Derivation.  Frozen objective J(x; y) → J_x = 0, J_xx, J_xy at y = x → −J_
              of 1 ± multiplier.
 Caveats.     Stability is local (for KL_0 of the local maximiser). Where every start converges:
              best_response_everywhere.py. What happens where stability fails: best_response_cycles.py.
-Letters.     p is the reference, y the policy that samples, x the one that answers, z a stationary policy; b is β/γ.
-             Δ is u, its slope t, its value at z is s; v is the variance x(1 − x), c a number that depends on the
-             divergence, and κ = −vΔ_v/Δ says how fast the gap falls with v.
+Letters.     p is the reference, y the policy that samples, x the one that answers, z a stationary policy; b is β/γ. Δ
+             is u, its slope t, its value at z is s; v is the variance x(1 − x), c a number that depends on the
+             divergence, and κ = −vΔ_v/Δ says how fast the gap falls with v. m is x(1 − x)Δ, S is 3x² − (4p + 1)x + 2p,
+             and λ in by-br-between the multiplier.
 """
 
 from dataclasses import replace

@@ -10,8 +10,8 @@ Derivation.  Slope of the frozen objective → the response grows with the polic
 Caveats.     Each update is run to its end, over infinitely many groups. Stability near the stationary policy, which is
              less: best_response.py.
 Letters.     p is the reference, y the policy that samples, x the one that answers, b is β/γ. The gap is u, its slope v;
-             s is another value of the gap, a smaller one or the one at 0. In log-odds the policy is t, at the start
-             t_start, the reference t_ref, and t_low and t_high are ends between which all of them lie.
+             s is another value of the gap, a smaller one or the one at 0. In log-odds the policy is t, at the start t₀,
+             the reference t_ref, and t₋ and t₊ are ends between which all of them lie.
 """
 
 from grpo_symbolic.paper import *

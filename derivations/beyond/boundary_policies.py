@@ -16,10 +16,11 @@ Derivation.  frozen objective: used answers have the slope P(o) − β(1 − π_
 Caveats.     KKT is necessary, not sufficient, for a maximum. An answer that is given up is never sampled again, so
              nothing brings it back.
 Letters.     p is what the reference gives to the used correct answers (u in the slopes of any number of them), s what
-             it gives to the used wrong ones, x the success; t and −v are the expected advantages of the two classes.
-             Inside a class y and z are two entries of the reference, u and v those of the policy; in the slopes of
-             three answers y, z and u are the policy. In the theorem for small β t is the gap and u is p + s; at the
-             correct answer alone t is √(G − 1) and z the policy.
+             it gives to the used wrong ones, x the success; t and −v are the expected advantages of the two classes,
+             π'⁺ and π'⁻ the answers that are given up. Inside a class (equal slopes are equal ratios) y and z are two
+             entries of the reference, u and v those of the policy; in the slopes of three answers y, z and u are the
+             policy. In by-boundary-small-beta t is the gap, u is p + s and z the success of the interior policy; in
+             by-boundary-global t is √(G − 1) and z the policy.
 """
 
 from grpo_symbolic.paper import *

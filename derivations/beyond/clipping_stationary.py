@@ -16,9 +16,11 @@ Derivation.  clipped objective by enumeration → agrees with the unclipped one 
              beyond the range.
 Caveats.     Inner steps are gradient steps on the probability of the better answer; other coordinates have other step
              sizes.
-Letters.     x is the policy and y the one that samples, of two answers; t is one entry of the policy on any number of
-             them. Along an inner loop s is the first slope, v the second, u their mean or that of any number, and z
-             bounds by what share of the first they differ from it.
+Letters.     x is the policy and y the one that samples, of two answers; on any number of them P(o) is the expected
+             advantage and t one entry of the policy. A is the advantage of an output, ρᵢ its ratio, C the bound of the
+             dual clip and ϵ_high the upper range. Along an inner loop of steps η s is the first slope, v the second, u
+             their mean or that of any number, z bounds by what share of the first they differ from it, and λ is the L
+             of the labels. ż and π₁(…) are the rate of a token's logit and its probability.
 """
 
 from grpo_symbolic.objectives.group import GroupLoss

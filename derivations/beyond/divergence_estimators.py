@@ -16,7 +16,7 @@ Derivation.  expectation on the samples of π_old → derivative in π(o), π_ol
 Caveats.     First-order stationarity. Which of these policies are maxima: divergence_curvature.py. In the reward the
              charge is taken off the advantage; charged before the group is normalised: divergence_in_reward.py.
 Letters.     L is a log-ratio, P the preferences, Z the normaliser of the tilted policy and t its place in an equation
-             that fixes it; π_old is the policy that draws the samples.
+             that fixes it; π_old is the policy that draws the samples, π̃ that in a ratio that is held fixed.
 """
 
 from grpo_symbolic import objectives

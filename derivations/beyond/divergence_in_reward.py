@@ -11,6 +11,11 @@ Domain.      Deterministic rewards; β > 0; n answers for the equation, two answ
 Derivation.  charged rewards → equal on π_ref e^{r/β}/Z → advantages of the group → sign of the preference.
 Caveats.     With the charge taken off the *advantage* instead, β is in the units of advantages: there the normaliser
              changes the policy.
+Letters.     In by-div-charge-levels t is the normaliser Z of the tilted policy and d the one charged reward of all
+             members of a group; in its step "a level v fixes the policy" t is an answer's reward, u its reference
+             probability and v the level. In by-div-charge-normalised x is the policy's probability of a and p the
+             reference's, u and v are the charged rewards of a and of b, k of the G members have u, and in the sums k
+             counts the other members that have u: δ(k + 1) is one over the number that their group divides by.
 """
 
 from grpo_symbolic.paper import *

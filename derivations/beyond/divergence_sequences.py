@@ -13,9 +13,12 @@ Domain.      Tabular policies with full support: any vocabulary and length by in
 Derivation.  expected penalty on texts of π_old → derivative along any direction of the logits, π_old fixed → π_old = π.
 Caveats.     π_old held fixed: first steps only. Off-policy the prefix's ratio is enumerated on trees, the text's, which
              it is on average, is shown for any length.
-Letters.     u, v and t are numbers of a state in the induction over tokens. Along a text x and y are the probabilities
-             with which π and π_ref reach a state, u and v those of a token there, z the value of the state that
-             follows; beside that x and y are any two probabilities. s runs over states.
+Letters.     π₁, π₀ and π_ref are the probabilities of a token after those before it under π, π_old and π_ref, ż the
+             rate of its logit along θ; R is the reward of a text, B a number of each state, s runs over states. In the
+             induction over tokens u, v and t are numbers of a state. Q and V are the expected rewards after a token and
+             in a state, P_π and P_ref the chances to reach it. In the last step of by-seq-stationary-k3 x and y are
+             these chances, u and v the probabilities of a token there under π and π_ref, B is the value of the state
+             and z that of the one that follows; elsewhere x and y are any two probabilities.
 """
 
 from grpo_symbolic.paper import *

@@ -14,8 +14,10 @@ Derivation.  Objective with π_old frozen → its slope in each answer → π_ol
              classes.
 Caveats.     Exact expected gradients and continuous time. A finite step is best_response.py in its extreme.
 Letters.     x is success on the way and s at rest, y that of the policy that samples, z any; t and s are the log-odds
-             of x and p in the slopes only. u and −v are the expected advantages of a correct and of a wrong answer, and
-             at rest v is the slope of m_G there; q is a success from which the velocity is not positive.
+             of x and p in the slopes only, and in labels t is the log-odds of x. u and −v are the expected advantages
+             of a correct and of a wrong answer, Δ is u + v, and at rest v is the slope of m_G there; q is a success
+             from which the velocity is not positive. P(o) is any slope in π(o), whose weights in by-flow-forward-kl add
+             up to 0, and Ψ the potential. h is that of vy-B2-h, positive where the log-odds of success grow.
 """
 
 from grpo_symbolic.paper import *

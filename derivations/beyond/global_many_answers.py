@@ -14,6 +14,10 @@ Derivation.  frozen objective of three answers, the advantages put in by station
              the best split of a success z.
 Caveats.     KL_0 weighs each answer by π_old: what the groups hardly show is hardly charged. The two true divergences
              have no such moves (by-clip-convex-penalty).
+Letters.     x is the success of the stationary policy, p that of the reference, z that of a new policy; q is the share
+             of the rare answer in the reference's correct mass, u that in the new success. t and s are the expected
+             advantages of a correct and of a wrong answer. v places a split z(1 ± √(1 − v))/2 of the success z; where
+             an example is said to be stationary for some β, v is any factor below 1 of that β.
 """
 
 from grpo_symbolic.paper import *

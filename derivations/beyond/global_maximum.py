@@ -14,7 +14,8 @@ Derivation.  frozen objective with the gap that makes x stationary → its slope
              bound on its curvature between the lines.
 Caveats.     With several correct answers see global_many_answers.py: above 2p not even a local maximum.
 Letters.     p is the reference, q another one; x is the stationary policy and z what it is compared with. s and t are
-             the expected advantages of the wrong and the right answer; t is also a policy of a rare answer.
+             the expected advantages of the wrong and the right answer; where an example is said to be stationary for
+             some β, t is any factor below 1 of that β.
 """
 
 from grpo_symbolic.paper import *

@@ -12,7 +12,8 @@ Derivation.  second derivatives with π_old frozen → Σ c v² with v of the an
              minus the sum of the others → Cauchy and Schwarz, as a sum of squares over pairs.
 Caveats.     Second-order conditions: nothing is said where the form is zero along some direction. Global maxima:
              global_many_answers.py.
-Letters.     v(o) is c(o) of an answer that does not exceed 2π_ref, u is −c of the one that does, r is the direction.
+Letters.     v(o) is c(o) of an answer that does not exceed 2π_ref, u is −c of the one that does, r is the direction;
+             P(o) is the preference, frozen with π_old.
 """
 
 from grpo_symbolic.paper import *

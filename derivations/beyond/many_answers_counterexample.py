@@ -13,6 +13,9 @@ Derivation.  every group enumerated, the outcomes of b told apart → objective 
 Caveats.     With groups of two, with large groups, or with deterministic rewards of two levels there is no such example
              (many_answers_uniqueness.py, many_answers_large_groups.py). With the direct KL large groups of
              deterministic rewards are enough: vy-B2-two-roots.
+Letters.     x is the policy's probability of a, y that of the policy that samples, p that of the reference; z is the
+             start of a flow. In by-lottery-any-three x, y and z are the three given stationary policies and t is any
+             policy. b, which prints as β/γ, is β/√2.
 """
 
 from grpo_symbolic.paper import *

@@ -12,10 +12,12 @@ Domain.      n ≥ 2 answers, β > 0, policies with full support, groups of any 
 Derivation.  objective → derivative in π(o), π_old frozen → π_old = π → P in terms of π_ref/π → moments of P → bounds.
 Caveats.     Penalty KL_0, or the forward KL, which has the same equation. With stochastic rewards and small groups the
              expected reward can fall.
-Letters.     y and q are an answer's probabilities under π and π_ref, t and s preferences with s < t or s > t. In the
-             bound s is the reward of one member against G others, u what it exceeds their mean by and v their variance,
-             later σ(π). For upper sets x and p are their masses, u bounds the preferences in them and t is their part
-             of the mean; x and z are two answers.
+Letters.     P is the preference. y and q are an answer's probabilities under π and π_ref, t and s preferences with s <
+             t or s > t. In by-many-preference-bound s is the reward of one member against G others, u what it exceeds
+             their mean by and v their variance, but in the sentence v is the deviation of the group, as in
+             by-many-reward-gain; for large groups v is σ(π). In by-many-chi-square v(o) is the variance of the reward
+             of an answer, u or v the deviation of all, and t is 1. For upper sets x and p are their masses, u bounds
+             the preferences in them and t is their part of the mean; x and z are two answers.
 """
 
 from grpo_symbolic.paper import *

@@ -11,6 +11,10 @@ Derivation.  preferences by enumeration → det(P_top − D) and 2P_top − trac
              its slope.
 Caveats.     Groups of five pass the same test in floating point. Stochastic rewards break uniqueness
              (many_answers_counterexample.py).
+Letters.     The levels 1, t and 0 have the masses x, z and 1 − x − z, y in the forms, where u, v and s stand for the
+             reciprocals of deviations until these are put in. In by-levels-open the levels 1, t, u and 0 have the
+             masses x, z, y and 1 − x − y − z, and v is β less the preference of the level 1. D is the Jacobian of π ↦
+             πP, P_top the preference of the best level.
 """
 
 from grpo_symbolic.paper import *

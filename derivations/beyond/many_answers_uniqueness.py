@@ -12,10 +12,14 @@ Derivation.  two solutions compared through Σ(π − ρ)(P_π − P_ρ) → sum
 Caveats.     Stochastic rewards and groups of three break it: many_answers_counterexample.py. Three levels and G = 4:
              many_answers_levels.py. Three levels and G ≥ 5, or more levels and G ≥ 3, are open for deterministic
              rewards.
-Letters.     x and z are the policy on the first two of three answers, y on the last. Where pairs are compared u, s, v
-             and t are values in order; t and s are masses of sets of best answers, p and p + q their references. In
-             triples of different rewards u and −v are the best and the worst preference, and t places the middle
-             reward.
+Letters.     x and z are the policy on the first two of three answers, y on the last; π̃, ρ in a label, is a second
+             policy, D the Jacobian of πP. d(n(o − 1) + o') is the entry of the pair (o, o') in a list of any numbers.
+             In by-pairs-ordered x, T in the labels, is the mass of the k best answers π⁺, t is x as the unknown, p or C
+             their reference; in its steps t and s are masses of the k and of the k − 1 best, and q is the reference of
+             the next answer. In by-pairs-unique u, s, v and t are rewards in order, w_> and w_< the chances that o is
+             rewarded more and less than o'; in by-pairs-penalties s and t are multipliers, in by-two-levels t is a
+             common preference. In triples of different rewards u and −v are the best and the worst preference, and t is
+             the middle reward.
 """
 
 from grpo_symbolic import objectives

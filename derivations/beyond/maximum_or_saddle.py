@@ -19,8 +19,10 @@ Derivation.  second derivatives of the frozen objective, π_old = π afterwards 
 Caveats.     Maximum of its own frozen objective. On-policy gradient ascent does not see this curvature. Global
              maximality: global_maximum.py.
 Letters.     x is the policy, or the stationary one with v for the policy near it, y the one that samples. t and s are
-             expected advantages, or t is the gap and s its value; z is a stationary policy, or a root at which the
-             curvature changes its sign. On the border of three answers u and v are the entries of the reference.
+             expected advantages, or t is the gap and s its value; where both sides have the factor t it is any number
+             below 1. z is a stationary policy, or a root at which the curvature changes its sign, or ⅓. P(o) are
+             preferences, ż(o) is a direction. In by-saddle-border u and v are the references of two correct answers, t
+             is the share that moves between them and s an expected advantage.
 """
 
 from grpo_symbolic.paper import *

@@ -11,7 +11,8 @@ Derivation.  A verdict shows nothing but s → preferences (r(o) − s)Δ_G(s) �
 Caveats.     Verdicts of one answer are independent. With three levels of reward this can fail:
              by-lottery-three-policies.
 Letters.     δ(o) = c − r(o), v is c, u one rate r(o), s the rate of acceptance of the policy, x is S, y is Σ π_ref/δ²,
-             z is 1 − s, t is Δ'/Δ at s.
+             z is 1 − s. t is Δ'/Δ at s; where an answer is accepted at the rate u it is Δ, and in the last step t/u is
+             m'/m of m = s(1 − s)Δ.
 """
 
 from grpo_symbolic.paper import *

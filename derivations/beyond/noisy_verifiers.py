@@ -15,9 +15,10 @@ Derivation.  Expected advantages of an accepted and of a rejected answer (all gr
 Caveats.     The verdicts are independent given the answer. A verifier that always accepts the same wrong answers is a
              different reward, not noise.
 Letters.     u and w are the chances that a correct and a wrong answer are accepted; x is success under the policy, y
-             under the one that samples, z its limit or another value, of ties their chance. s and t are advantages of
-             accepted and of rejected outputs; last, q is the difference of two mean rewards, and v and t are a gap and
-             its slope.
+             under the one that samples, z its limit, or that with perfect verdicts. s and t are advantages of accepted
+             and of rejected outputs. In by-noise-ties y is the probability of a, z the chance that it is worth ½, w_>
+             and w_= those of a win and of a tie. In by-noise-any-law q is r_a − r_b, v_a and v_b are the variances of
+             the rewards of a and b, v is that of all and t its slope in x.
 """
 
 from itertools import pairwise

@@ -10,6 +10,9 @@ Domain.      Rewards 0 and 1; 0 < p < 1, β > 0, ε > 0; large groups where ther
 Derivation.  frozen objective → slope → π_old = π → difference of the two sides: limits at 0 and 1, turning points.
 Caveats.     Stationary means: zero of the on-policy slope. As the penalty is convex, each is the maximum of its own
              frozen objective.
+Letters.     x is the success of the policy, y that of the policy that samples, p that of the reference; x° is ½ + ½√((1
+             + 4ε)/(1 + 12ε)). c is the deviation of the batch, 1 where nothing divides; v is γ/β, with the gap γ = (1 −
+             1/G)/c.
 """
 
 from grpo_symbolic.paper import *

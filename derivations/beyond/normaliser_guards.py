@@ -10,9 +10,10 @@ Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), 
 Domain.      Rewards 0 and 1; 0 < p < 1, β > 0, 0 < ε; real k and G in the range, of which the whole ones are needed.
 Derivation.  ratio of the coefficients with and without guard → bounds on β → the limits p → 0 and G → ∞.
 Caveats.     Deterministic verifiable rewards. The penalty is KL_0.
-Letters.     x and z are two values of success, or z is the policy without guard, u is the success that a comparison is
-             about; v is the variance. Where correct members are counted u and v are two shares of wrong ones, t and y
-             of correct ones.
+Letters.     x and z are two values of success; z is the policy without guard, or in by-guard-rare that for the
+             reference p with the limit x; u is the success that a comparison is about; σ is the deviation of a group, v
+             the variance. Where correct members are counted u and v are two shares of wrong ones, t and y of correct
+             ones.
 """
 
 from grpo_symbolic.paper import *

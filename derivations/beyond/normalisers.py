@@ -14,8 +14,10 @@ Derivation.  advantages of a group with k correct members → coefficients → s
 Caveats.     The batch's deviation is constant in the gradient; by-norm-batch-consistent lets it be that of the policies
              themselves, for large batches. For which ε a guard matters: normaliser_guards.py.
 Letters.     c is a deviation of the whole batch, s the factor √(G/(G − 1)) of the sample's, or β/(1 − 1/G); v is a
-             variance, later the mean failure that c brings about, at the rate t. u, v and y are three variances in a
-             row; x is success, or a failure.
+             variance, v(o) that of a prompt o of weight μ(o) and mean reward r(o). In by-norm-batch-consistent x is the
+             mean failure, f in the labels, v the one that c brings about, at the rate t. In by-norm-none-unique π̃ is a
+             second policy, s and t are the slopes of both; elsewhere t is any number. u, v and y are three variances in
+             a row; x is success, m(x) what β(x − p) is at rest.
 """
 
 from grpo_symbolic.paper import *

@@ -12,8 +12,9 @@ Derivation.  Velocity as a function of p → comparison; distance of two best re
              bounds; two explicit starts.
 Caveats.     Separate prompts: nothing is shared between them.
 Letters.     p and q are the references of two prompts, x and y policy and sampler. u is the gap, in log-odds a share; s
-             is √(G − 1), or a gap, t the slope of m_G; in log-odds two references are v apart, their policies y, and
-             their gaps differ by t. b is β/γ.
+             is √(G − 1), or a gap, t the slope of m_G; in by-order-flows t is the log-odds of x; in
+             by-order-contraction two references are v apart in log-odds, their policies y, and their gaps differ by t.
+             b is β/γ, η the size of a step, h Mroueh's map of the success.
 """
 
 from grpo_symbolic.paper import *

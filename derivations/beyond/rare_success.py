@@ -11,7 +11,8 @@ Domain.      Rewards 0 and 1, G = 2, 3, …, β > 0, p → 0 or 1.
 Derivation.  β(x − p) = m_G(x) is a_G(x) = β(1 − p/x) → a_G decreases (its Bernstein coefficients do) → the curve p(x) =
              x(1 − a_G(x)/β).
 Caveats.     At p = 0 itself the support of π_ref forces x = 0, which is what "jump" compares with.
-Letters.     x is success, z a second value of it or the policy for the reference p, t the advantage a_G(x); b is β/√2.
+Letters.     x is success, z a second value of it or the policy for the reference p, t the advantage a_G(x); b, which
+             prints as β/γ, is β/√2.
 """
 
 from grpo_symbolic.paper import *

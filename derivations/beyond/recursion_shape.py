@@ -16,8 +16,9 @@ Derivation.  frozen objective → h → its logit → d/dt = p(1 − p) d/dp thr
              its sign.
 Caveats.     What attracts is said of cycles that attract a neighbourhood. That there is one is not said, nor that
              almost all orbits tend to it.
-Letters.     y is the variance p(1 − p), a start, or a point of the curve; u, v and s, and after them t, b, x and z, are
-             the coefficients of a gap in powers of it; t is also a log-odds.
+Letters.     p is success, y the variance p(1 − p), a start, or a point of the curve; t is the log-odds of p. In
+             by-shape-finite-groups u, v and s, and after them t, β/γ (there one letter, b), x and z, are the
+             coefficients of a gap in powers of the variance. h is the map, S the Schwarzian derivative of its logit.
 """
 
 from grpo_symbolic.paper import *

@@ -15,9 +15,10 @@ Derivation.  frozen objective → slope → π_old = π → β(x − p) = m_G(x)
 Caveats.     First-order stationarity with π_old frozen and full support; maximum_or_saddle.py says where it is a
              maximum.
 Letters.     x and z are stationary policies, for the references p and q where two are compared, y the policy that
-             samples. t and s are expected advantages of a correct and of a wrong answer, then t is a weight, the gap,
-             or a shortfall; u is a gap no larger, v any success; last, u and v are deviations at x and p, b is
-             z − p and q is z − x. Before that b is β/γ.
+             samples. t and s are expected advantages of a correct and of a wrong answer, then t is the gap, a
+             shortfall, or in by-stationary-monotone a larger β and a weight of two references, with y the policy of
+             their mean; u is a gap no larger, v any success. In by-stationary-rate u and v are deviations at x and p, b
+             is z − p and q is z − x. In by-stationary-closed-forms b, printed β/γ, is β/√2.
 """
 
 from grpo_symbolic.paper import *

@@ -10,8 +10,10 @@ Source.      Mroueh (2025), Theorems 1–4; Vojnovic & Yun (2025), Sections 2.3.
 Domain.      0 < x, y, p < 1, β > 0, ε = 0; r_a = 1, r_b = 0 (any r_a > r_b does the same).
 Derivation.  both objectives from their own files → equal → one maximiser, h(y) → fixed points → threshold, fold, KL_0.
 Caveats.     Mroueh's ε > 0 adds what ε = 0 lacks: a fixed point for every β, which tends to 1 where they have none.
-Letters.     x is success, y that of the policy that samples, z a fixed point. u is a second success, or a shift of
-             log-odds, or odds; t is the reference where it varies. Of what is so of any numbers they are u, y and z.
+Letters.     x is success, y that of the policy that samples, z a fixed point or (15). u is a second success, or a shift
+             of log-odds, or odds; t is 1/β, or the reference where it varies. Of what is so of any numbers they are u,
+             y and z. h is Mroueh's map of success, V&Y's h the log-odds that it gains, which are least at x*; p*(β) is
+             the reference for which they are 0 there.
 """
 
 from grpo_symbolic.paper import *

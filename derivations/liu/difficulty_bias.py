@@ -7,6 +7,7 @@ Source.      Liu et al. (2025), Section 3.1, (3) and the second bias; Figure 4.
 Domain.      k right answers among G, or a share 0 < x < 1 of right answers.
 Derivation.  variance of rewards 0 and 1 → the weight 1/std → mean size of the advantages of a group.
 Caveats.     x is the share in the group, not the pass rate. Expected over groups: tr-weight-climbed.
+Letters.     x is the share of right answers in a group, k their number among the G of it.
 """
 
 from grpo_symbolic.paper import *

@@ -9,6 +9,11 @@ Domain.      Any advantage A, lengths u, v > 0, or T and n whole tokens.
 Derivation.  weight of a token in each loss → its slope in the length → sums over the tokens of a text.
 Caveats.     Weights only, but for the mean squared step: that a policy comes to prefer what is rewarded more is
              tr-step-length-bias, for equal answers.
+Letters.     A is the advantage, u and v are two lengths, T and n the whole numbers of tokens of two texts, and s is the
+             score of every token. In liu-length-bias-preference n is the number of answers, ℓ(o) the length of an
+             answer and π its probability. In liu-length-squared-step r(1), …, r(T) are the scores of a text's tokens,
+             v(j) their variances, s the one variance of all, and C is the constant divided by. In liu-listing1-constant
+             C and c are two constants and r(i) the losses of the texts, in liu-listing1-token-mean t is u + v.
 """
 
 from grpo_symbolic.paper import *

@@ -8,6 +8,10 @@ Domain.      Policies with full support on token trees: 2 tokens, 1 to 3 of them
              any number n of next tokens; texts of any length T.
 Derivation.  expectation of the reward as a sum over texts → its derivative along the logits → token by token.
 Caveats.     Expectations are over texts of the policy itself.
+Letters.     R is the reward of a whole text, R(…) that of the text with these tokens, A(…) that of a token after those
+             before it, r(o) that of the next token where the vocabulary is any; B and V(…) are baselines of a state.
+             π₁(…) and π are the probabilities of the next token, ż the rate of its logit along θ. In liu-outcome-reward
+             A is the reward of the text, k the token that is charged and T the length.
 """
 
 from grpo_symbolic.paper import *

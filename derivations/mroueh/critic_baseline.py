@@ -9,6 +9,9 @@ Domain.      Rewards 0 and 1, outcomes as single events, 0 < p < 1, an exact cri
              general formula.
 Derivation.  REINFORCE's loss with a baseline on one token → expected square of its gradient → difference to none.
 Caveats.     On-policy, one sample. GRPO's mean over a group is the same baseline, estimated.
+Letters.     p is the success probability, and so the critic's value; u and v are the mean squared scores on correct and
+             on wrong answers, each times its probability: C and W of the statement. t is any baseline; for one correct
+             and one wrong answer the baseline is B.
 """
 
 from grpo_symbolic.objectives.policy_gradient import REINFORCE

@@ -10,8 +10,9 @@ Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of th
              equation solved for β → its derivative. Numbers by exact changes of sign at rational points.
 Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed here; every_start.py says from which
              p_ref on all starts converge. Which β Figure 5 shows is not said in the text.
-Letters.     x and y are starts. Along the curve of fixed points t is h'(p*), v is √(p*(1 − p*) + ε), x is p*(1 − p*),
-             and y the gain in log-odds.
+Letters.     h is the map of the success p, p* a fixed point of it. x and y are starts. Along the curve of fixed points
+             t is h'(p*), v is √(p*(1 − p*) + ε), x is p*(1 − p*), and y the gain in log-odds. In the remark of
+             mr-dyn-cycle-basin q and h(q) are the two points of the cycle.
 """
 
 from grpo_symbolic.paper import *

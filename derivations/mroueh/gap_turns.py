@@ -7,7 +7,7 @@ Source.      Mroueh (2025), (4) and Lemma 1; the convention of trainers for (3).
 Domain.      0 < p < ½ (W is even in t), ε > 0.
 Derivation.  dW/dt = p(1 − p) dW/dp → its size rises up to the turning point and falls after it.
 Caveats.     Large groups. For finite groups grpo_symbolic.numeric checks the shape for the group at hand.
-Letters.     s is the deviation √(p(1 − p)), 0 < s < ½.
+Letters.     t is the log-odds of p and W the gap ω⁺ + ω⁻; s is the deviation √(p(1 − p)), 0 < s < ½.
 """
 
 from grpo_symbolic.paper import *

@@ -8,6 +8,8 @@ Derivation.  logistic function → its derivative → hyperbolic cosine → addi
              sign is that of sinh(z/2) sinh(a/2).
 Caveats.     The lemmas hold; three lines of their proofs do not: σ(1 − σ) has 1 + e^{−z} below, cosh² is the reciprocal
              of 4σ(1 − σ), and the middle of the first line for Lemma 4 is the square of another cosine.
+Letters.     s and t are the two numbers z and a of Lemma 3, in which they are alike; alone, t is z, a, or the x of cosh
+             x. u and v are e^{t/2} and e^{s/2}. In mr-lem4 u is (1 − p_ref)/p_ref.
 """
 
 from grpo_symbolic.paper import *

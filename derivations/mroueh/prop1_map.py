@@ -9,7 +9,9 @@ Derivation.  h of Theorem 2 → log-odds z → z' → h' = h(1 − h)z' → its 
              intermediate value theorem.
 Caveats.     For p_ref = 1, which Theorem 2 allows, h is the constant 1 and nothing is strict. ½ is a minimum of h,
              not a fixed point.
-Letters.     In the bound of h' u is h, v is √(p(1 − p) + ε) and y is √ε. x is a start.
+Letters.     In the bound of h' u is h, v is √(p(1 − p) + ε) and y is √ε. x is a start, in mr-pfprop1-sigma the argument
+             of σ; z is the log-odds of h, A the odds (1 − p_ref)/p_ref and B the rest of z. Where p* is a function of
+             the question v is the normaliser.
 """
 
 from itertools import pairwise

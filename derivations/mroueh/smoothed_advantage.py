@@ -7,6 +7,9 @@ Domain.      Any finite number of correct and of wrong answers; ε > 0; 0 < p < 
 Derivation.  The advantage of mr-eq1-advantage with a guard → mean and variance of a 0/1 reward → the two cases.
 Caveats.     Equation (3) prints the guard outside the root, where trainers have it. With the guard in either place
              p·ω⁺ = (1−p)·ω⁻ (mr-eq4, mr-s22-trainer-guard).
+Letters.     p is the success probability of the policy that samples, and k of the G members of a group are correct. In
+             mr-stab-adv t is a reward less the mean and v the variance. In mr-s22-trainer-guard t is the deviation
+             √(p(1 − p)), which its labels call σ.
 """
 
 from grpo_symbolic.paper import *

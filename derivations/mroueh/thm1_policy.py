@@ -11,8 +11,11 @@ Derivation.  Population advantage with smoothing ε → objective, π_old only i
 Caveats.     One question at a time: policies of different questions separate where the class holds every policy; one
              policy for two questions mixes them (mr-s24-iterations). Algorithm 1 puts the mean of the group where the
              theorems have p: mr-alg1-sample-p says what that changes.
-Letters.     x is the success of the policy, v is Z, t is log(π/π_ref), u one entry of the policy. Of two questions t
-             and 1 − t are the weights, x and z the policies; the second has the sampler y and the reference q.
+Letters.     x is the success of the policy, v is Z, t is log(π/π_ref), or in the last part of mr-thm1-policy the one
+             weight of all answers, u one entry of the policy; π̃ is a second sampler. Of two questions t and 1 − t are
+             the weights, x and z the policies; the second has the sampler y and the reference q. In
+             mr-alg1-gradient-steps t is the logit of the correct answer, η the size of a step, δ(i) the share of the
+             gap D(i) that step i closes.
 """
 
 from grpo_symbolic.paper import *

@@ -8,8 +8,8 @@ Derivation.  Theorem 1's policy summed over the correct answers → divided by Z
              1/√(p(1 − p) + ε).
 Caveats.     The recursion is about the exact maximiser and the population p. At ε = 0 it depends on a convention at p
              = 0 and p = 1.
-Letters.     v stands for Z in the policy of Theorem 1; u is the square root of the odds p/(1 − p); y is the success on
-             another question.
+Letters.     h is the map of the success p, ω⁺ and ω⁻ are the weights of correct and of wrong answers. v stands for Z in
+             the policy of Theorem 1; u is the square root of the odds p/(1 − p); y is the success on another question.
 """
 
 from grpo_symbolic.paper import *

@@ -10,8 +10,8 @@ Caveats.     p_ref < 1 is needed: for p_ref = 1 the map is constant one, and not
              condition (2) is sufficient and never needed; it fails only for p_ref > ½ + 1/√5 ≈ 0.947 and β between two
              bounds, so it does not keep β away from zero, as the paper says it does.
 Letters.     v is the gain 1/(β√(p(1 − p) + ε)); u and z are two values of the factor exp(−v) of h; x is 1/β. s is the
-             deviation that a trainer divides by. In condition (2) c is the exponent of h(½) times β/2, t is c/β, and ψ
-             is the right side.
+             deviation that a trainer divides by. In condition (2) c is the exponent of h(½) times β/2, t is c/β, ψ is
+             the right side, and β₁ a second β.
 """
 
 from grpo_symbolic.paper import *

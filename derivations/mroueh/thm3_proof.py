@@ -9,9 +9,10 @@ Derivation.  f = h − p → f′ → σ(1 − σ) (z = a + b/β) → cosh form 
 Caveats.     f(0) is not one; Lemma 2 begins with f(p_ref) − p_ref for f(p_ref); lemmas are cited by wrong numbers;
              condition (2) suffices for f′ ≤ 0 and is not needed for it. The second half can be spared altogether:
              h(p) > p_ref for every p (thm3_amplification.py).
-Letters.     v is the exponent b/β of h, s and t are its values at ½ and at p_ref, and x and y are eᵛ at two of these
-             three places. u is exp(−v) at p and α that at ½; ζ is the slope of the paper's z at p and χ that at p_ref.
-             ν and ψ are the left and the right side of (2), and q is the odds of failure at p_ref.
+Letters.     f is h − p, ξ is cosh²(b/2β), a the log-odds of p_ref and b is 1/√(p(1 − p) + ε), at ½ twice c. v is the
+             exponent b/β of h, s and t are its values at ½ and at p_ref, and x and y are eᵛ at two of these three
+             places. u is exp(−v) at p and α that at ½; ζ is the slope of the paper's z at p and χ that at p_ref. ν and
+             ψ are the left and the right side of (2), and q is the odds of failure at p_ref.
 """
 
 from grpo_symbolic.paper import *

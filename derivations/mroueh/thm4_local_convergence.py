@@ -11,9 +11,10 @@ Derivation.  h' by differentiating h; p_ref that makes p a fixed point put in �
 Caveats.     Theorem 4 is local: p_0 = p_ref need not lie in the neighbourhood, and p* moves with β, so that β > B(p*)
              bounds β by a quantity that depends on β. The largest B does not.
 Letters.     p is success, and where it is a fixed point q is another probability, near it or any. In log-odds t is an
-             iterate, t_0 the start, t_ref that of p_ref, and t_- and t_+ are the ends of an interval. s is the slope at
-             a fixed point and z that at q; c is the Lipschitz constant of the slope. In the bound of h'' v is a square
-             up to x and u a positive number up to y.
+             iterate, t₀ the start, t_ref that of p_ref, and t₋ and t₊ are the ends of an interval. s is the slope at a
+             fixed point and z that at q; c, L in the labels, is the Lipschitz constant of the slope. In the bound of
+             h'' v is a square up to x and u a positive number up to y. In mr-rem2-uniform β₁ bounds B for every
+             question, ψ the right side of (2), and ν is the left side.
 """
 
 from grpo_symbolic.paper import *

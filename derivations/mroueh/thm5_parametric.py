@@ -8,8 +8,11 @@ Derivation.  |p̃ − p| ≤ TV (thm5_total_variation.py) → Assumption 1 summe
 Caveats.     The printed constant 2δ* is twice too large, and the limit need not exist. TV is between π̃_n and the exact
              π_n, which is computed from the exact p_{n−1}: not what one inexact step is off from the exact step it
              attempts.
-Letters.     x and y are the success probabilities of π and π̃, z is p* and c is δ*; u and v are distances, s is a sum
-             of errors; t and d are what π̃ adds to two of three answers.
+Letters.     D(i) is the distance TV(π̃_i‖π_i) after step i, δ(i) its error, p(i) and p̃(i) are the exact and the
+             inexact success. x and y are the success probabilities of π and π̃, z is p* and c is δ*, in
+             mr-thm5-best-constant any factor of the distance; u and v are distances or bounds of them, s is a sum of
+             errors; t and d are what π̃ adds to two of three answers. In mr-thm5 π̃ is written π⁺ and π⁻, and π is
+             written π_old⁺ and π_old⁻.
 """
 
 from grpo_symbolic.paper import *

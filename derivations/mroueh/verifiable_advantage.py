@@ -7,7 +7,8 @@ Domain.      Any finite number of correct and of wrong answers with positive π_
 Derivation.  Mean and variance as sums over the answers, correct and wrong numbered apart → the advantage, by case.
 Caveats.     (1) has the statistics of π_old, GRPO those of a sampled group. "More penalised" is about one sample.
 Letters.     t and v are two entries of policies in the divergence; of two correct answers t is the probability of the
-             first.
+             first. w_>(o) and w_<(o) are the chances that o is rewarded more and less than an output of π_old. In
+             mr-s21-signs x is a ratio.
 """
 
 from grpo_symbolic.paper import *

@@ -14,8 +14,13 @@ Derivation.  Within ϵ of π_old the clipped term of the row is the unclipped on
              whole loss is differentiated by cases, and only then π_old = π.
 Caveats.     A first step, not the path: off-policy the rows part at once. A text that ends early is one whose tokens
              after the end have logits that do not move, and the same law in every model: they add nothing to any sum.
-Letters.     x is the weight of one of two rubric items, u and v are mean confidences; for DPO u and v are the rates of
-             two log-ratios along y. In the induction y and t are what is left of a text.
+Letters.     π₁(…) and π_ref(…) are the probabilities of a token after those before it (π and π_ref where the vocabulary
+             is any), ż the rate of its logit along θ, R a number of the text, R(…) the reward of the text with these
+             tokens, B and V(…) baselines of a state, S the number of texts, 1/|o| one over the length. A is an
+             advantage and ρᵢ the ratio of its token; W(o) is what token o of a state is worth. Of rubric items ω are
+             the weights, φ̄ the mean confidences, τ₁, τ₂ and τ(…) the scores, the item first; of two on a tree x is the
+             weight of the first, u and v are the mean confidences. For DPO u and v are the rates of two log-ratios
+             along y. In the induction y and t are what is left of a text.
 """
 
 from functools import lru_cache

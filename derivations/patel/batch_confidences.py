@@ -9,9 +9,10 @@ Statement.   φ̄ of (15) is a mean over the N texts of a category, the text its
 Source.      Own; asked by Patel (2025), Section 6.1, the definition of φ̄ and (15), with φ̄ in the denominator too.
 Domain.      Any number ρ ≥ 1 of items, N ≥ 2 texts; positive weights that sum to one, positive confidences.
 Derivation.  (15) with the mean written as others and own → one fraction → shares → bounds term by term.
-Letters.     φ are the text's own confidences, φ̄ the means of the other N − 1 texts, written φ̂ above; s is the least
-             confidence, t one of them. u and v are Σφ and Σφ̄ in the limit, then the rewards R̂ of two texts, r_a and
-             r_b their R°, x and y their shares; z is δ.
+Letters.     ω, τ and φ are the weights, the scores and the text's own confidences in ρ items, φ̄ the means of the other
+             texts, written φ̂ above; |ξ|, N in the labels, is the number of texts. s is the least confidence, t one of
+             them. u and v are Σφ and Σφ̄ in the limit of pt-grape-own-share, in pt-grape-batch-order the rewards R̂ of
+             two texts, r_a and r_b their R°, x and y their shares; z is δ.
 """
 
 from grpo_symbolic.paper import *

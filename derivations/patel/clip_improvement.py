@@ -11,8 +11,9 @@ Derivation.  improvement − surrogate at a state = E_π of the same at the next
              there → both within bounds that grow with the tokens that are left → the sums of these bounds.
 Caveats.     The hypothesis is on every ratio of every state, which clipping a loss does not enforce:
              pt-clip-keeps-ratio.
-Letters.     r(o) is A_0 of a next token, W(o) the improvement and W'(o) the surrogate from there on, s bounds their
-             difference and t the latter; D_k and δ_k are the bounds with k tokens left.
+Letters.     r(o) is A_0 of a next token, A its bound, W(o) the improvement and W'(o) the surrogate from there on, s
+             bounds their difference and t the latter; D(k) and δ(k) are the bounds with k tokens left. π is M_1 and
+             π_old is M_0.
 """
 
 from grpo_symbolic.paper import *

@@ -12,10 +12,14 @@ Derivation.  Loss → slope in the gap of log-ratios → its zero, for a share t
              → what the loss sees of a policy: gaps only.
 Caveats.     Both probabilities can fall while the loss falls, and texts that are in no pair are not seen at all: the
              loss is no penalty on them.
-Letters.     x and y are probabilities of two texts, or log-ratios, with z how far a step has gone; t is the share of
-             people who prefer the first text, s the gap of log-ratios, or β times it. For SPPO s and t are how often
-             the two texts beat one of the last policy. v is the one parameter of a shared model, and c a factor of both
-             probabilities.
+Letters.     x and y are probabilities of two texts, or log-ratios, in pt-dpo-gradient the rates of two log-ratios r_a
+             and r_b with z how far a step has gone; t is the share of people who prefer the first text, s the gap of
+             log-ratios, or β times it. In pt-dpo-minimiser r(i) is the gap of pair i of N and P(i) the odds of its
+             choice. For SPPO s and t are how often the two texts beat one of the last policy, η is its factor, and v is
+             added to both log-ratios. Else v is the one parameter of a shared model, and c a factor of both
+             probabilities; the clipped objective has the letters of ppo_clip.py, u and −v for two advantages. π₁(…),
+             π₀(…) are the probabilities of a token under M_1 and M_0, ż the rate of its logit along θ; R and B are
+             numbers of a text and of a state.
 """
 
 from grpo_symbolic.objectives.dpo import sppo_loss

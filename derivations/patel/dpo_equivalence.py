@@ -12,7 +12,11 @@ Derivation.  Objective → stationarity on the simplex → normalise → J(π) =
 Caveats.     What is equivalent: the values of the losses under this change of variables, hence the minimisers over all
              policies with full support. What is not: the gradients, a loss with the KL divergence added, a class of
              policies that does not hold the optimum (dpo.py), answers to different prompts.
-Letters.     x is the policy on two answers; d is a constant that is added to all rewards.
+Letters.     x is the policy on two answers, x(n(o − 1) + o') how often answer o was preferred to o'; d is a constant
+             that is added to all rewards; π̃ is the reference of a second prompt. π₁(…) and π₀(…) are the probabilities
+             of a token after those before it under M_1 and M_0, ż the rate of its logit, R(…) is the reward of the text
+             with these tokens. Where the vocabulary is any these are π, π_old and R, F is any number of the text, and B
+             one of the state.
 """
 
 from grpo_symbolic.paper import *

@@ -12,8 +12,9 @@ Domain.      N comparisons of any texts, β > 0, gaps any real numbers.
 Derivation.  −log σ lies above its tangent at zero, whose slope is −½ → the sum over comparisons. −log σ falls → so does
              the sum. One loss is at most the sum of all; one gap on a circle is minus the sum of the others.
 Caveats.     Gaps are free, as for tabular policies: a model that shares parameters may be held by these.
-Letters.     v_i is 1 where comparison i is won from outside by the set, 0 elsewhere; t is by how much it is raised, and
-             then the bound. N are the comparisons of the data, then those of a circle, of which k is one.
+Letters.     r(i) is the gap of comparison i. v(i) is positive where comparison i is won from outside by the set, 0
+             elsewhere; t is by how much it is raised, and then the bound. N are the comparisons of the data, then those
+             of a circle, of which k is one. s is one gap, in pt-dpo-balanced β times it.
 """
 
 from grpo_symbolic.paper import *

@@ -12,6 +12,11 @@ Domain.      Groups of any size; any vocabulary, texts of any length; one token 
 Derivation.  (13) for k right texts of G; the gradient of (3) for one text; the expected step of a softmax policy,
              answer by answer.
 Caveats.     Expected steps without a divergence, where the policy drew the texts itself.
+Letters.     R is the reward of a text, B a number of each state, ż the rate of a token's logit. In pt-advantage-winner
+             x and y are the probabilities of the best and of the second answer, of rewards 1 and u, or x is that of the
+             better of two. In pt-reinforce-mistakes t and v are the logits of two answers, of which the first is drawn
+             with the reward r_a and the baseline s. In pt-use-all-samples s is the one reward of a group, in
+             pt-outcome-same-advantage 1 − x the share of answers that are right by luck.
 """
 
 from grpo_symbolic.paper import *

@@ -11,10 +11,12 @@ Derivation.  Expectations from grpo_symbolic.objectives.likelihood; Gibbs term b
 Caveats.     Inequalities of expectations are none of samples: on a sample whose shares are not those of the true law
              some model has a lower NLL than that law (pt-gibbs-follows). Values that p never takes add nothing to
              either side, as 0 log 0 = 0.
-Letters.     x and y are probabilities under p and q of one value, or chances of two. t bounds every chance, v is a
-             number of draws or their NLL, u a larger one or v log x; y is also the entropy, or a bound of the NLL.
-             r is 1 for each draw of one value and 0 for every other. Where Markov's inequality is shown, q are the
-             chances of the values with a large NLL, and p those of the others.
+Letters.     p(o) and q(o) are two laws, π̃(o) the shares of a sample of N or, in pt-onehot-not-a-law, another model; m
+             is the mass of q where p has some. x and y are probabilities under p and q of one value or of an event,
+             with π̃ and π the laws outside it, or chances of two; x(i) are likelihoods of observations. t bounds every
+             chance, v is a number of draws, their NLL, or a bound of one, u a larger one or v log x; y is also the
+             entropy, or a bound of the NLL. r is 1 for each draw of one value and 0 for every other. Where Markov's
+             inequality is shown, q are the chances of the values with a large NLL, and p those of the others.
 """
 
 from grpo_symbolic.paper import *

@@ -11,11 +11,13 @@ Domain.      Token trees with two or three tokens and texts of one to three of t
              any advantages; symbolically many texts where the text is one event; ratios of texts of any length.
 Derivation.  Losses of a text → expectation over texts drawn from π_0 → gradient along any direction of the logits.
 Caveats.     "Model collapse" is not formalised; what clipping lets through is.
-Letters.     u and v are token ratios, of which a text of k tokens multiplies k, and ζ and ν bound such a product; q is
-             a step of a ratio. y and z are what π_0 gives the two tokens of a text, s and t their logits in π_1; of
-             texts of one token x and y are what π_1 and π_0 give the first. In GRAPE's advantage α is the weight of the
-             first of two items, χ and ψ are the confidences, τ_1 and τ_2 the scores of one text, r_a and r_b of the
-             other; elsewhere r_a and r_b are the rewards of two texts.
+Letters.     u and v are token ratios, P(j) is that of token j of k (T in labels); in the step to T + 1 tokens v is the
+             ratio of the first T, between ζ and ν. A is a text's advantage, q a step of a ratio, c the ratio of a
+             question. y and z are what π_0 gives the two tokens of a text, s and t their logits in π_1; of texts of one
+             token x and y are what π_1 and π_0 give the first. In GRAPE's advantage α is the weight of the first of two
+             items, χ and ψ are the confidences, τ₁ and τ₂ the scores of one text, r_a and r_b of the other; elsewhere
+             r_a and r_b are the rewards of two texts. R and R(…) stand for the paper's A of a text, π₁(…) and π₀(…) are
+             the probabilities of a token under M_1 and M_0, ż the rate of its logit along θ; B is a number of a state.
 """
 
 from itertools import product

@@ -10,9 +10,14 @@ Domain.      Any number ρ ≥ 1 of items and of texts; positive weights that su
 Derivation.  Mean confidence → (15) → average times F → range and invariances → advantage → one item: GRPO.
 Caveats.     (15) prints the text's own confidences φ in the denominator, where Section 6.1.1 and Lemma 8.1 need the
              mean ones φ̄. Equation (16) is empty. The variance of (15) is in confidence_weighting.py.
-Letters.     x is a weight, y and z are scores, s and t confidences of two items. Three texts have the categories u, v,
-             r_a and the confidences s, t, y; two texts the confidences (u, v) and (s, t). t is also the confidence that
-             all items, or all others, have; c and d scale and shift it or the rewards.
+Letters.     ω, τ, φ and φ̄ are the weights, scores, confidences and mean confidences of ρ items, τ' other scores, |ξ|
+             the number of texts of a category, F is Σ ρ ω φ̄/Σ φ̄. x is a weight, y and z are scores, s and t
+             confidences of two items. Three texts have the categories u, v, r_a and the confidences s, t, y, any number
+             the categories P(k); two texts the confidences (u, v) and (s, t). t is also a bound of weights, a common
+             score, or the confidence that all items, or all others, have; c and d scale and shift it or the rewards. In
+             pt-eq15-range P(j)² is by how much a score is below 1, in pt-grape-advantage r and P are the scores of two
+             items. In pt-eq15-reduces-to-grpo u is φ̄ and v is φ. In pt-grape-fixed-proportion x is k/G, v_a and v_b
+             are variances; in pt-grape-sft-data x is the chance of the given text.
 """
 
 from grpo_symbolic.paper import *

@@ -11,7 +11,11 @@ Derivation.  (13) as a leave-one-out baseline → groups enumerated → what the
              term.
 Caveats.     (14) is what the paper calls GRPO: Dr. GRPO, without a divergence. The original divides by deviation and
              length and has a divergence in the loss.
-Letters.     Those of the notation.
+Letters.     R is the reward of a text, R(…) that of the text with these tokens, r(i) that of member i of a group; B is
+             a number of a state. π₁(…) and π₀(…) are the probabilities of a token after those before it under M_1 and
+             M_0, ż the rate of its logit along θ. c and d are a factor and a shift of the rewards; in
+             pt-grpo-model-independent d is by how much the reward of text k is raised. In pt-eq14-same-as-ppo r(k) is
+             what text k of S = QG adds up to, Q the number of questions, and c the advantage of a text.
 """
 
 from itertools import product

@@ -9,8 +9,11 @@ Derivation.  Expectation over draws by nested sums over the values; the event's 
              groups, rewritten line by line as the paper does.
 Caveats.     The numbers at the event are fixed by group, not drawn from Q: same expectation, no more variance
              (pt-eq18-basketball-instance).
-Letters.     x and y are the two distributions on two values. p and q are the shares of the pros in the world and in the
-             sample, t is any such weight, u and v the probabilities of one value in the two groups.
+Letters.     p(o), q(o) and x(o) are P, Q and the values, x(i) the numbers at the event, with the means μ_pp and μ_np of
+             pros and others; N is the number of draws, 1 − m the mass of P where Q has none. p and q are the shares of
+             the pros in the world and in the sample, t is any such weight, u and v the probabilities of one value in
+             the two groups, v_a and v_b the variances in them. In pt-is-variance-reduction x and y are what P and Q
+             give to the first of two values μ_pp and μ_np, r(i) are single draws and v_a is their variance.
 """
 
 from grpo_symbolic.paper import *

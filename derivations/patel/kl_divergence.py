@@ -9,7 +9,8 @@ Derivation.  From entropy and cross entropy as expectations of an NLL; limits of
              of two values; one family of laws on three values, where the two directions choose differently.
 Caveats.     No distance, for it is not symmetric (pt-kl-asymmetric). If the model can be p itself both directions
              choose p (pt-kl-distance).
-Letters.     x and y are probabilities under p and q, t is y − x, and z a law that is more focused than x.
+Letters.     p(o) and q(o) are two laws, π̃(o) a second model. x and y are probabilities under p and q, t is y − x, and
+             z a law that is more focused than x. In pt-mode-covering-seeking x is the chance of the binomial model q.
 """
 
 from grpo_symbolic.paper import *

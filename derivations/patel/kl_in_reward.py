@@ -11,8 +11,12 @@ Derivation.  Expectation of the token sum → chain rule of the divergence → g
              comparison with (9) to second order.
 Caveats.     Divergence of whole texts, not of the next token in one state. What holds for texts of M_1 can fail for
              texts of an earlier model (pt-kl-aggregates-sampler).
-Letters.     x and y are probabilities of one token under M_1 and M_0, z under a third model; v is a token's charge
-             log(π_1/π_0), ρ its ratio. In the limits of large rewards x is what M_0 gives a token and t what it earns.
+Letters.     x and y are probabilities of one token under M_1 and M_0, in pt-which-denominator x, y and z those under
+             the policy, M_k and M_0; v is a token's charge log(π_1/π_0), ρᵢ its ratio, A its advantage. In
+             pt-reverse-kl-ensures x is what M_0 gives a token, t what it earns, and y a share that M_1 keeps for it. In
+             pt-linear-separation r and A(…) are the advantages of tokens, x and R(…) their charges. Elsewhere R and
+             R(…) are the reward of a text, π₁(…) and π₀(…) the probabilities of a token after those before it under M_1
+             and M_0, ż is the rate of its logit along θ, B a number of a state, S the number of texts.
 """
 
 from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS, REINFORCE, charged, token_charge

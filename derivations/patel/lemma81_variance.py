@@ -11,9 +11,12 @@ Caveats.     The lemma says nothing of correlation. For two scores it holds what
              of scores if all correlations are the same c ≥ 0. With three it can fail: with equal negative
              correlations, with unequal ones of which none is negative, even with a plain average of variance zero.
              The confidences count as constants, not as data.
-Letters.     s, t and u are deviations of scores, x a correlation; x, y and z are chances of right scores, or with s and
-             t the terms of Cauchy's inequality. In the counterexamples u and v are the loads of common factors and s, t
-             their weights, or s and t the loads and x, y, z the weights; c is a common correlation or a factor.
+Letters.     τ and σ are the scores and their deviations, ρ their number; c is the constant of the confidences, or a
+             common correlation. s, t and u are deviations of scores, x a correlation; x, y and z are chances of right
+             scores, or with s and t the terms of Cauchy's inequality, P and r for any number of terms. In the last step
+             of pt-lemma81 t stands for ρ, s for Σσ² and v for Σ1/σ²; in pt-lemma81-optimal r(i), x and y are
+             coefficients. In the counterexamples u and v are the loads of common factors and s, t their weights, or s
+             and t the loads and x, y, z the weights.
 """
 
 from itertools import product

@@ -9,9 +9,13 @@ Derivation.  Token trees for n = 2, 3 and T = 1, 2, 3, where texts and their law
              1 for any n.
 Caveats.     A large p_i is not the same as the highest p_i; the product is no probability of the *whole* output unless
              the end of the text is counted; the likelihood of a model is no probability of the model.
-Letters.     u and v are probabilities of two tokens or observations. t, u and v are logits of three tokens; (x, y) and
-             (z, v) are what the first two of three tokens have before and after a step. x and y are also any two
-             numbers, or likelihoods, and z a number of tokens of NLL t each.
+Letters.     π₁(…) is the probability of a token after those before it. u and v are probabilities of two tokens or
+             observations. t, u and v are logits of three tokens, r those of any number; (x, y) and (z, v) are what the
+             first two of three tokens have before and after a step. x and y are also any two numbers, or likelihoods,
+             with p what is believed of the first model beforehand, and z a number of tokens of NLL t each. For the
+             answer alone x is the probability of the question. π_ref(o) are the shares of the samples; of N samples
+             x(n(i − 1) + o) is 1 where sample i is o. In pt-state-index r are tokens, x is the letter of the polynomial
+             and G a position; in pt-uniform-32000 x is the chance of one token, t that of equal ones.
 """
 
 from grpo_symbolic.paper import *

@@ -12,6 +12,10 @@ Domain.      Two tokens; the trained question asks for the first token, the othe
 Derivation.  Expected rewards of both questions, text by text → their slopes in the one parameter → where the sum turns.
              The loss (6) of a pair → its slopes in the two weights → the tilted policy.
 Caveats.     Examples of what can happen. How much of it happens in a network is a question for experiments.
+Letters.     z is the weight of the trained question, w of the statement; x is the success on it after a step, y that
+             before. In pt-reward-never-saw-bad u and v are the weights of formatting and of coherence in the reward, s
+             and t the formatting of the better and of the worse formatted text, y the coherence of the former and d by
+             how much the latter is more coherent; p is what π_0 gives to the formatted, incoherent text of two.
 """
 
 from itertools import product

@@ -9,8 +9,9 @@ Domain.      One output with any ratio and advantage; two tokens in one state fo
              (11) itself.
 Derivation.  Cases of the sign of A → flat and steep pieces → the expected loss of one state along the policy.
 Caveats.     Of parameters that tokens or states share nothing is said.
-Letters.     x and y are what π_1 and π_0 give to one of two tokens, u and −v the advantages of the two; where the clip
-             is written out v is clipped between x and y.
+Letters.     ρᵢ is a ratio and A its advantage, A(…) that of a token after those before it. x and y are what π_1 and π_0
+             give to one of two tokens, u and −v the advantages of the two; where the clip is written out v is clipped
+             between x and y.
 """
 
 from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS, ppo

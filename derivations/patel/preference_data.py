@@ -8,9 +8,14 @@ Domain.      Policies with full support; groups of G ≥ 2; the answers have dis
 Derivation.  The law of the best of a group by enumeration; fine-tuning on infinitely many of its samples gives that law
              (pt-sft-minimiser).
 Caveats.     Finite samples, shared parameters and tied scores are left out of the collapse.
-Letters.     t is a recorded preference or a top score. x and y are probabilities of the first two answers, u and v
-             scores, qualities, or chances of acceptance; t, u and v are logits. Under a temperature v the second and
-             the third logit lie y and z below the first; z is also a large number.
+Letters.     p is the chance that the first text is preferred, t a recorded preference, the share of such, or a top
+             score, r(i) are those of several people or outputs, or logits. x and y are probabilities of the first two
+             answers, u and v scores, qualities, or chances of acceptance; t, u and v are logits. In pt-bestof-collapse
+             t is log(1 − x), but where a limit is taken minus that, r(k) what it is after k rounds; z is G^k and u is
+             log G. In pt-bestof-not-rejection (1 − x)^(G − 1) is exp(−t) in the end. In pt-preference-complement u are
+             the odds of the first text by what the two say, z what the first place adds. Under a temperature v the
+             second and the third logit lie y and z below the first; z is also a large number. π₁(…) is the probability
+             of a token after those before it.
 """
 
 from grpo_symbolic.paper import *

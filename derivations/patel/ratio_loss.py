@@ -11,7 +11,11 @@ Derivation.  (18) on whole texts → what is lost by keeping one ratio → first
 Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that of M_0; with the exact advantage of M_1
              its expectation is zero identically (pt-eq7-A1-index).
 Letters.     x and y are probabilities of one token under M_1 and M_0; t is a number of tokens, v by how much each of
-             their log-probabilities moves; s is the logit of one token.
+             their log-probabilities moves; s is the logit of one token. π₁(…) and π₀(…) are the probabilities of a
+             token after those before it under M_1 and M_0, π and π_old where the vocabulary is any, ż the rate of its
+             logit along θ. R(…) is the reward of the text with these tokens, A(…) or r(o) an advantage of a token, V(…)
+             or B a baseline of a state, S the number of texts. W(o) is the expected reward after token o, in
+             pt-performance-difference under M_0, and Ẇ(o) that under M_1.
 """
 
 from grpo_symbolic.paper import *

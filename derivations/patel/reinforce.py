@@ -10,8 +10,11 @@ Derivation.  Score of a state has mean zero → one more token keeps an unbiased
              moments for one token, enumerated.
 Caveats.     Everything here is about the gradient, not the value of the loss. Texts of a policy that has since been
              updated bias it (pt-reward-weighted-reinforce).
-Letters.     B is the baseline of a state, R the reward of a whole text and W what it is expected to be after each next
-             token; S is the number of texts.
+Letters.     B or V(…) is the baseline of a state, b in the labels, A(…) one that knows the token, R the reward of a
+             whole text, R(…) that of the text with these tokens, and W what it is expected to be after each next token;
+             S is the number of texts, s a score. π₁(…) and π are the probabilities of the next token, π₀ that under an
+             earlier model, ż the rate of its logit along θ. In pt-sft-weight-one r is the reward of a sample and π its
+             probability.
 """
 
 from grpo_symbolic.objectives.policy_gradient import REINFORCE

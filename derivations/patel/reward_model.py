@@ -11,8 +11,9 @@ Derivation.  Two-way softmax → sigmoid of the margin → binary cross entropy 
 Caveats.     Only differences are determined: rewards are known up to a constant for each prompt. People whose choices
              go round in a circle have no such rewards. If one text always wins, the loss falls for ever and the reward
              is not determined at all.
-Letters.     s is the margin R_w − R_l, t the recorded preference or the share of people who prefer a text. c scales the
-             rewards, d shifts them.
+Letters.     R(1), R(2) and R(3) are the rewards of the texts i, j and k, ż(1) and ż(2) the rates of the first two along
+             a parameter. s is the margin R_w − R_l, t the recorded preference or the share of people who prefer a text.
+             c scales the rewards, d shifts them.
 """
 
 from grpo_symbolic.paper import *

@@ -9,9 +9,13 @@ Domain.      Policies with full support: one state with two tokens (exact soluti
 Derivation.  Penalised objective of one state → its stationary policy → Lagrangian inequality → the divergence as a
              function of β → two states.
 Caveats.     Tabular policies: nothing is said of parameters that states share.
-Letters.     x and y are what π_1 and π_0 give to one of two tokens. Where penalty and constraint are compared u and t
-             are values and v and z divergences of two policies; of two states s and c, z and y are those of the second,
-             and x is v's rival. t is also a bound δ, u a sum of two divergences, and z the second state's π_0.
+Letters.     x and y are what π_1 and π_0 give to one of two tokens, A is by how much its advantage is the larger. In
+             the parts of pt-eq10-constraint-vs-penalty t is a bound δ, or with u a value beside divergences z and v of
+             two policies, or the A of another state. In the first part of pt-eq10-average-constraint u and s are gains,
+             v and z divergences of any policies in two states, t and c, x and y those of the solution; then t and z are
+             the second state's A and π_0, and u is a bound of a sum. In pt-eq10-relaxation u, v and the N numbers r(i)
+             are divergences and t is δ. π̃ is another policy, r(o) and W(o) are advantage and worth of a token. π₁(…),
+             π₀(…), ż, R(…), V(…) and B are as in trees.py: two models, rates of logits, rewards of texts, baselines.
 """
 
 from grpo_symbolic.objectives.policy_gradient import trpo_penalised

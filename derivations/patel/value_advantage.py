@@ -9,10 +9,14 @@ Domain.      Tabular policies with full support on token trees (2 tokens, horizo
 Derivation.  Expectations over whole texts, enumerated, against the recursion from the ends; telescoping sums.
 Caveats.     The paper's R(text) in equation (4) is one draw, not an expectation, and its V(s_{T+1}) = R(text) is not
              the convention under which GAE telescopes.
-Letters.     s is the logit of the first of two tokens, and u is exp(η/4). Where texts are rewarded u is the
-             reward of the last token, where the value after the end is that; c is the factor by which the rewards of
-             one text enter the sum of two. Of texts as single events r are the rewards, of which d changes one.
-             In GAE r and P are the rewards of two texts of k tokens, and W the values of the states.
+Letters.     π₁(…) and π are the probabilities of the next token, ż the rate of its logit, R(…) and R the reward of a
+             text, W(o) that expected after token o, r any numbers of a token, B a baseline, S the number of texts. s is
+             the logit of the first of two tokens, η the step and u is exp(η/4). In GAE γ and λ are the discount and the
+             credit, A(k) is the reward of token k and V(k) the value before it, A(k | 9) a second reward, or by how
+             much V(k) is off; r and P are the rewards of two texts of k tokens, W the values of the states; u is the
+             reward of the last token, c the factor by which one text enters the sum of two. In pt-gae-wrong-critic W is
+             what the critic is off by and r(j) is (γλ)^(j − 1). In pt-value-play-out r are the rewards, of which d
+             changes one.
 """
 
 from grpo_symbolic.objectives.policy_gradient import gae

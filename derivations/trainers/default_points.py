@@ -12,9 +12,11 @@ Source.      Defaults of trainers: β = 0, or k1 charged to the advantage; quest
 Domain.      One right and one wrong answer, rewards 1 and 0, G ≥ 2, ε > 0, exact expectations, on-policy.
 Derivation.  gap of a group with k right members → its bounds → sign of the gradient of success, and where it vanishes.
 Caveats.     One token a text. Bounds are of the weights; the gap is an average of them.
-Letters.     x is success, y that of the policy that samples. s is by how much the log-odds of success exceed those of
-             the reference; the gap u lies between v and t. With a noisy verifier u and w are the chances of acceptance
-             of correct and of wrong texts, t a gap. c is the deviation of the batch.
+Letters.     x is success, y that of the policy that samples, p that of the reference. s is by how much the log-odds of
+             success exceed those of the reference; the gap u lies between v and t, or t is the gap; in tr-direct-far u
+             is G − 2 times an upper bound of it. In tr-noise-normalisers u and w are the chances of acceptance of
+             correct and of wrong texts, s and t the advantages of accepted and of rejected texts, and in the last two
+             steps t is a gap. c is the deviation of the batch, k the number of right members.
 """
 
 from grpo_symbolic.notation import false_alarm as w

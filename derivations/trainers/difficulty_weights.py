@@ -13,6 +13,9 @@ Derivation.  expected advantages by enumeration → slope → antiderivative; su
              slope.
 Caveats.     Prompts apart. Subsets and groups are enumerated for G ≤ 5; powers with a symbolic exponent are written as
              exponentials.
+Letters.     x is the success of the policy, y that of the policy that samples, p that of the reference; c is the
+             deviation of the batch, U the function that is climbed and Δ its slope, the gap. k is the number of right
+             members of a group, or that of the draws of pass@k.
 """
 
 from itertools import combinations, product

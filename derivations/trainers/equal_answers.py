@@ -12,6 +12,11 @@ Domain.      n answers, any logits, any expected advantages P of the moment; rew
 Derivation.  objective → derivative in one logit → difference for two answers with one P → the function of it that
              stands still.
 Caveats.     Tabular logits, exact expectations, continuous time. Shared parameters and sampled groups add their own.
+Letters.     P(o) is the expected advantage of an answer, z(o) its logit. Of two answers with one P, x and y are the
+             probabilities, z and s the logits, t is that P less the mean and u the sum of all e^{z(o)}. In
+             tr-ties-winner v is e^{−s} − e^{−z}, the difference that is conserved, and in its limits u is e^{−z}. In
+             tr-ties-natural u and v are the expected advantages of two answers and t is the mean of all. In
+             tr-entropy-rate x is the success and v the gap.
 """
 
 from grpo_symbolic.paper import *

@@ -11,10 +11,11 @@ Derivation.  chance of a mixed group by enumeration and from one size to the nex
              them.
 Caveats.     The filter is exact: sampling goes on until the batch is full. Cost is not counted: 1/s groups are drawn
              for one kept.
-Letters.     x is success, u and v are the chances that all other members of a group are right, and that all are wrong;
-             for the size of a group v is the wanted share of mixed ones, t the chance of the likelier outcome, and s
-             and u are bounds. s and t are also sums of powers of x and 1 − x, s the gradient where it is paid for, and
-             t a share of right samples or a rate in a limit.
+Letters.     x is success, p that of the reference, u and v are the chances that all other members of a group are right,
+             and that all are wrong; in the step from G to G + 1 of tr-kept-share u is the chance that none of G is
+             right. For the size of a group v is the wanted share of mixed ones, t the chance of the likelier outcome,
+             and s and u are bounds. s and t are also sums of powers of x and 1 − x, s the gradient where it is paid
+             for, and t a share of right samples, c in a label, or a rate in a limit.
 """
 
 from itertools import product

@@ -15,9 +15,10 @@ Derivation.  loss at ratio 1 as a sum over the group → advantages add up to ze
              its curl.
 Caveats.     The expected advantage of a text is (1 − 1/G)(r − E_π r): no deviation. Fields on texts: every text has a
              probability of its own.
-Letters.     In a group v is the deviation and t a length; of two texts s and t are lengths; of two answers x and y are
-             probabilities. Of three texts x and z are probabilities, s and t rewards, u, v and y inverse lengths; where
-             two texts are compared t is an advantage, u and v are lengths.
+Letters.     ℓ(i) is the length of a text, λ the constant L; in a group v is the deviation and t a length; of two texts
+             s and t are lengths. Of three texts x and z are probabilities, s and t rewards, u, v and y inverse lengths.
+             In tr-step-climbs x is the probability of a text, s its reward, t the mean and u its length; where two
+             texts are compared t is an advantage, u and v are lengths.
 """
 
 from grpo_symbolic.paper import *

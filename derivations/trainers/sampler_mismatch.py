@@ -12,6 +12,9 @@ Source.      Truncated and masked importance sampling between engine and trainer
 Domain.      n answers, or the kept and the cut answers apart; full support on them, C ≥ 1, any advantages.
 Derivation.  expectation over the engine's samples, answer by answer → slope in one probability → π_old = π.
 Caveats.     One state: of texts, the statement holds token by token, the states being those that the engine visits.
+Letters.     Of one answer u is π_old, v is μ and A the advantage; C is the greatest weight. Of n answers P(o) is the
+             advantage. m is the mass of the kept set: of its n₊ answers π⁺ and π_old⁺ are the policies and r(o) the
+             rewards. In the remark of tr-sampler-bounds a bounds the advantages.
 """
 
 from grpo_symbolic.paper import *

@@ -13,6 +13,12 @@ Domain.      Texts of any length as bounds on one text; any vocabulary and lengt
 Derivation.  ratio as the exponential of a mean → derivative in one token's log-probability; step on trees, π_old fixed
              → π_old = π.
 Caveats.     Powers with a symbolic exponent stand as exponentials. First steps only where π_old = π is put in.
+Letters.     T is the number |o| of tokens of a text, A its advantage. Of the T tokens t is the log-ratio of one and s
+             the sum of the others'. In tr-gspo-long-texts s is the log-ratio of the text, but in the labels GSPO's
+             ratio; there and in tr-gspo-weight u and v are the masses of a text under π_old and π, t is 1/T in the
+             first and the power s^T in the second, where s is GSPO's ratio. In tr-k3-text-ratio c is 1/T and u the
+             whole penalty. π₁, π₀ and π_ref are the probabilities of a token after those before it, ż the rate of its
+             logit; R and B are numbers of a text and of a state. x and y stand in a domain only.
 """
 
 from grpo_symbolic.paper import *

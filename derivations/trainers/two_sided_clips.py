@@ -14,6 +14,10 @@ Domain.      Any ratio > 0 and advantage; 0 < ϵ_low < 1, ϵ_high > 0; delta and
              cap, and delta as an upper bound, above 0; groups of two for the way.
 Derivation.  objective of one output by cases; objective of groups of two by enumeration, on each piece.
 Caveats.     One output or one prompt; inner steps of finite length: by-clip-inner-loop.
+Letters.     ρᵢ is the ratio of an output and A its advantage, ϵ_low and ϵ_high are how far below and above 1 a ratio
+             may go unclipped; C is CISPO's cap, `delta`, or the bound of the dual clip, u the ratio that CISPO holds
+             fixed. In tr-clip-way x and y are the probabilities of the right answer under the policy and under the one
+             that samples.
 """
 
 from grpo_symbolic.paper import *

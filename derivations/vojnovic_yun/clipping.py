@@ -9,9 +9,10 @@ Derivation.  min{ρA, clip(ρ)A} ≤ ρA; an example with two answers and groups
              followed piece by piece.
 Caveats.     "Stationary" is the paper's global definition: a maximiser of the objective whose π_old it is. First-order
              conditions do not see clipping at all.
-Letters.     x and y are policy and sampler on two answers, u is π_ref/π. In a step of softmax s is the preference of
-             one answer, t the mean preference, v a bound of both, z what is added to its logit; u and z are two numbers
-             of size y at most.
+Letters.     x and y are policy and sampler on two answers, u is π_ref/π; A is an advantage and ρᵢ the ratio of its
+             output. In a step of softmax of size η x is one answer's probability and s its preference, π(o) and P(o)
+             are those of the others, t is the mean preference, v a bound of all, z what is added to its logit; in the
+             proof u and z are two numbers of size y at most.
 """
 
 from grpo_symbolic.paper import *

@@ -12,8 +12,10 @@ Derivation.  objective with y frozen → derivative in x → one logarithm → a
              against those of y.
 Caveats.     At the policy 1 the groups have no deviation, the preference is 0/0 ≡ 0, and π_ref is the best response: 1
              is only a limit.
-Letters.     x is a policy, y the one that it answers, z a second policy; u and z are two positive numbers that are
-             compared.
+Letters.     x is a policy, y the one that it answers, z a second policy, p is π_ref(a); h(y) is by how much the
+             log-odds of the best response B(y) exceed those of y, least at x*, and p*(β) the p at which h(x*) is 0. u
+             and z are two positive numbers that are compared; where p is compared with u/(u + 1), u are the odds of
+             p*(β).
 """
 
 from grpo_symbolic.paper import *

@@ -11,7 +11,9 @@ Derivation.  objective → derivative in x with the old policy y frozen → y = 
              sign in p and β.
 Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl_best_response.py. A statement about G =
              ∞: for finite G a stationary policy exists for every β (by-exists-direct).
-Letters.     x is the policy and y the one that samples; u is the log-odds of a threshold, or odds.
+Letters.     x is the policy and y the one that samples, p is π_ref(a), v_a and v_b are the variances of the two
+             rewards. h is the on-policy derivative over β, least at x*, and p*(β) the p at which h(x*) is 0. u are the
+             odds of p*(β), or in the last limits of vy-B2-threshold minus their logarithm.
 """
 
 from grpo_symbolic.paper import *

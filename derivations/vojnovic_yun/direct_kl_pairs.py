@@ -15,8 +15,10 @@ Caveats.     P_G(o|π_θ) depends on π_θ, so the displayed aggregation is a fi
              answers in groups of two. It has a solution for each finite G (by-exists-direct); in the limit of large
              groups it may have none or several (direct_kl_large_groups.py). Two normalisations are called Z_q:
              vy-s3-dkl-Z relates them.
-Letters.     x and y are policy and sampler on two answers, v is Z, and in Figure 3 e^{γ/β}; b and z are two values of
-             β/γ.
+Letters.     x and y are policy and sampler on two answers, p is π_ref(a), P(o) the preference of an answer, m the mass
+             of a support under π_ref. v is Z, and in Figure 3 e^{γ/β}; b, printed β/γ, and z are two values of β/γ.
+             d(n(o − 1) + o') is the number of the pair (o, o'), w_> and w_< are the chances that o is rewarded more and
+             less than o'.
 """
 
 from grpo_symbolic.paper import *

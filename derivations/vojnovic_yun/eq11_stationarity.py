@@ -8,10 +8,15 @@ Domain.      n answers, β > 0; P(o) stands for the preference P_G(o|π_old), wh
 Derivation.  objective → Lagrangian → derivative in π(o), π_old fixed → π_old = π → the multiplier from Σπ = 1 → (11).
 Caveat.      The dichotomy "π(o) = 0 or (11)" fails for a policy that gives up an answer, and some such policies
              satisfy the KKT conditions.
-Letters.     x and y are policy and sampler on two answers. Of two contexts α and 1 − α are the weights, x and z the
-             policies, y and s the samplers, p and q the references. Where one context has a policy whose coordinates
-             are not tied, these are x and u. t is one entry of a policy on any number of answers;
-             of three answers p and t are the reference of the first two.
+Letters.     P(o) is the preference of an answer, A an advantage, m the mass of the support under π_ref; π'(o) and
+             w_>(o) are probability and preference of an answer that π_old never samples. λ, γₒ and γ(o) are
+             multipliers, γ alone is the margin of a over b. x and y are policy and sampler on two answers, p is
+             π_ref(a); where three are enumerated (x, y, 1 − x − y) is the policy, (y, x, 1 − x − y) the sampler. Of two
+             contexts α and 1 − α are the weights, x and z the policies, y and s the samplers, p and q the references,
+             w_> and w_< the second one's chances of a win and a loss; of any number μ(o) are the weights. Where one
+             context has a policy whose coordinates are not tied, these are x and u. t is one entry of a policy on any
+             number of answers; where π_old leaves out the third of three, x, z and p, t are policy and reference of the
+             first two.
 """
 
 from itertools import product

@@ -9,11 +9,13 @@ Domain.      n answers (any finite number), β > 0, full support unless a suppor
 Derivation.  (11) → preferences of groups of two, and of large groups → (12), (13) → the scale σ moved to the penalty.
 Caveat.      "Within β" holds from above only. A concentrated policy has a small σ in the limit only, and only if
              rewards do not vary for a given answer.
-Letters.     t is the argument of g, ζ < ν are two such arguments, and χ + ψt is any affine function of it. α is a
-             share: of the way from ζ to ν, or of the probability that a policy gives away. u is a ratio π_ref/π, v the
-             deviation σ. x is the policy on one answer, or on the first of two or three, and z on another of three;
-             (y, q) is a second policy beside (x, z). γ, s and d are the margins of three pairs of answers; no
-             reward is farther than c from the level B.
+Letters.     P(o) is the preference of an answer, m the mass of the support under π_ref, w_>(o) and w_<(o) the chances
+             that o wins and loses. t is the argument of g, ζ < ν are two such arguments, and χ + ψt is any affine
+             function of it. α is a share: of the way from ζ to ν, or of the probability that a policy gives away. u is
+             a ratio π_ref/π, v the deviation σ. x is the policy on one answer, p its reference, or x is on the first of
+             two or three, and z on another of three; (y, q) is a second policy beside (x, z). γ, s and d are the
+             margins of three pairs of answers; no reward is farther than c from the level B; v_a and v_b are variances
+             of rewards. b is β/γ.
 """
 
 from grpo_symbolic.paper import *

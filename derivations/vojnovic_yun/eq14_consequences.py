@@ -7,6 +7,9 @@ Domain.      0 < p < 1, β > 0, 0 < γ ≤ 1, the whole of it.
 Derivation.  from the root of eq14_binary_pairs.py: signs of derivatives by decision, limits by Gruntz.
 Caveat.      At p = 0 the policy is 0 by the support convention of Section 1.3, not by the formula, which gives max{1 −
              β/γ, 0} there.
+Letters.     p is π_ref(a) and q a value of it at which limits are taken; β/γ stands for one number where formulas are
+             written in it. c is a common factor of β and γ. In vy-s231-ref-zero x and y are π(a) and the old policy's
+             probability of a.
 """
 
 from grpo_symbolic.paper import *

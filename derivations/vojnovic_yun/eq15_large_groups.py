@@ -10,8 +10,9 @@ Caveat.      Stationary for the limit of the objective, in first order. With rew
              policy depends on the variances, and neither the bound 1/(1 + β²) nor the comparison with groups of two
              survives, though it exceeds p; the jump at π_ref(a) = 0 is then there exactly for β√v_b < r_a − r_b, v_b
              the variance of the worse answer's reward.
-Letters.     x and y are policy and sampler, z a policy of groups of two. t and u are two rewards in order; of a lottery
-             t is a chance and s the reward that it pays. c and d scale and shift the rewards, b is β/γ.
+Letters.     x and y are policy and sampler, p is π_ref(a), z a policy of groups of two; v_a and v_b are the variances
+             of the two rewards, x₀ the least policy that has a reference. t and u are two rewards in order; of a
+             lottery t is a chance and s the reward that it pays. c and d scale and shift the rewards, b is β/γ.
 """
 
 from grpo_symbolic.paper import *

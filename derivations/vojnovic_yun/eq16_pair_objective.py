@@ -10,7 +10,11 @@ Domain.      x, y, p in (0, 1); stochastic rewards, described by the probabiliti
 Derivation.  pairs of answers enumerated → expected signs → collected in the margin → the penalty added.
 Caveat.      Rewards enter through P(a≻b) and P(b≻a) only, so nothing here assumes that they are deterministic or that
              there are no ties.
-Letters.     Where the answers are exchanged z, ζ, q and ψ stand for x, y, p and γ.
+Letters.     x and y are policy and sampler on two answers, p is π_ref(a); w_> and w_< are the chances that a is
+             rewarded more and less than b, u and v those that one reward of a, or of b, exceeds another of it. x(i) is
+             a difference of two rewards, of the chance p(i), and t any such. s and t are also two rewards in order,
+             which in vy-s231-rank-invariance u scales and v shifts. Where the answers are exchanged z, ζ, q and ψ stand
+             for x, y, p and γ.
 """
 
 from grpo_symbolic.paper import *

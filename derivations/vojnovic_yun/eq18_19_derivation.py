@@ -10,7 +10,8 @@ Derivation.  objective → population mean and deviation under the old policy �
 Caveat.      The variance is that of deterministic rewards. Rewards that vary for a given answer, which Section 2.1
              admits, add y v_a + (1 − y) v_b to it: then (15), (18) and (19) fail, though r(a) and r(b) are still
              compared the same way.
-Letters.     x and y are policy and sampler on two answers; t is the difference of the two rewards.
+Letters.     x and y are policy and sampler on two answers, p is π_ref(a); t is the difference of the two rewards, v_a
+             and v_b are their variances.
 """
 
 from grpo_symbolic.paper import *

@@ -7,8 +7,8 @@ Derivation.  A stochastic reward splits an answer into finer answers of fixed re
              expectation is a finite sum over groups. The members of a group are exchangeable, so each contributes
              what the first one does.
 Caveat.      (6) fails where π_θ puts mass on answers that π_old never samples.
-Letters.     x and z are the policy on the first two of three answers, y and q the sampler; s is a third reward and t a
-             chance in a lottery.
+Letters.     P(o) is the expected preference of an answer, A an advantage. x and z are the policy on the first two of
+             three answers, y and q the sampler; s is a third reward, or what a pays else, and t a chance in a lottery.
 """
 
 from itertools import product

@@ -8,9 +8,13 @@ Derivation.  Mean and deviation of the group converge → the advantage of one o
              second moments bounded by 1/π_old(o), so their expectations converge too. For two answers a squeeze
              gives the limit by hand.
 Caveat.      σ² is the variance of the *reward*: if rewards are stochastic, part of it is within answers.
-Letters.     x and y are policy and sampler on two answers. t is a chance of a lottery and s what it pays, or t is (1 −
-             y)^G, with v what the rest holds; v is a variance. In Chebyshev's bound z is the distance from the mean, v
-             and s are two advantages and t the parabola; u is (G − 1)^{1/4}.
+Letters.     x and y are policy and sampler on two answers, (x, z) and (y, q) on three; r(o) and v(o) are mean and
+             variance of the reward of an answer, v is the variance of all. t is a chance of a lottery and s what it
+             pays, or t is one reward that all have. In vy-s21-PG-bound t is (1 − y)^G; in
+             vy-s21-PG-uniform-integrability t is a second moment and v what the other answers hold. In vy-s21-PG-lower
+             k, or K, of the N = G − 1 other outputs are a, z is the distance from their mean number and u is N^{1/4};
+             where an advantage is said to fall, s is that number and z stands for N; in the proof v and s are two
+             advantages and t the parabola.
 """
 
 from itertools import product

@@ -7,9 +7,9 @@ Source.      Vojnovic & Yun (2025), Section 1 up to 1.1, equations (1) and (2).
 Domain.      Groups of symbolic size G ≥ 2 whose rewards are not all equal; any number n of answers; ϵ > 0.
 Derivation.  Sums over the group in normal form; expectations by enumerating the groups of two and of three.
 Caveats.     The definition of a stationary policy itself is vy-s13-stationary-definition.
-Letters.     x and y are policy and sampler on two answers; u and v are ratios π_ref/π of tokens. t and u are two
-             rewards, v their variance; t is also the numerator of an advantage, or a baseline. c and d scale and shift
-             the rewards.
+Letters.     x and y are policy and sampler on two answers, p is π_ref(a); u and v are ratios π_ref/π of tokens, or u of
+             an output, ρᵢ is π_θ/π_old. t and u are two rewards, v their variance; t is also the numerator of an
+             advantage, a baseline, or a guard or difference that vanishes. c and d scale and shift the rewards.
 """
 
 from itertools import product

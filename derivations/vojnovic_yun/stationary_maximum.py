@@ -16,8 +16,9 @@ Derivation.  objective → second derivative in x with y frozen → y = x → a 
 Caveat.      This is about the objective with π_old frozen, as the definition says. Gradient ascent with fresh groups at
              every step follows the on-policy derivative instead, whose flow tends to (14) from everywhere inside
              (vy-s13-ascent-reaches).
-Letters.     x and y are policy and sampler on two answers, z the policy on the border, where the second derivative
-             vanishes; b is β/γ. t is one entry of a policy, u and v are rates of two flows.
+Letters.     x and y are policy and sampler on two answers, p is π_ref(a), z the stationary policy, in vy-s13-border
+             that at which the second derivative vanishes; b is β/γ. P(o) is a preference, t one entry of a policy. In
+             vy-s13-ascent-reaches u is the rate of the natural gradient and v/2 that of the softmax flow.
 """
 
 from grpo_symbolic.paper import *
