@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
@@ -294,6 +294,7 @@ class Claim(Shown):
 
 
 _Word = TypeVar("_Word", Kind, Verdict)
+_Made = TypeVar("_Made")
 _Printed = Callable[[Any], Seen]  # of a letter, a family or a constant
 _ALL_PROVED = [(Outcome.holds, Grade.certified)]
 
@@ -505,23 +506,26 @@ def registered(module: ModuleType) -> list[Claim]:
     return [c for r in found.values() if str(r.file) == module.__file__ for c in r.claims]
 
 
+def _refusal(new: Claim, made: Callable[[], _Made]) -> tuple[_Made | None, tuple[str, ...]]:
+    """What is made of a claim, or why it cannot be."""
+    try:
+        return made(), ()
+    except BadInput as refusal:
+        return None, (f"the claim {new.id!r}: {refusal} ({new.source})",)
+    except (TypeError, AttributeError, ValueError, LookupError) as odd:  # a file may put anything anywhere
+        told = f"{type(odd).__name__}: {odd}"
+        return None, (f"the claim {new.id!r} is put together wrongly: {told} ({new.source})",)
+
+
 def _symbol_slips(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool]) -> Iterator[str]:
     """Why the claim cannot be read, or which of its symbols nobody declared or constrained."""
     noted: set[sp.Symbol] = set()
-    try:
-        owed = new.obligations()
-    except BadInput as refusal:
-        yield f"the claim {new.id!r}: {refusal} ({new.source})"
-        return
-    except (TypeError, AttributeError, ValueError, LookupError) as odd:  # a file may put anything anywhere
-        told = f"{type(odd).__name__}: {odd}"
-        yield f"the claim {new.id!r} is put together wrongly: {told} ({new.source})"
-        return
-    for _, obligation in owed:
-        try:
-            _ = obligation.read
-        except BadInput as refusal:
-            yield f"the claim {new.id!r}: {refusal} ({new.source})"
+    owed, refused = _refusal(new, new.obligations)
+    yield from refused
+    for _, obligation in owed or ():
+        _, refused = _refusal(new, partial(getattr, obligation, "read"))
+        if refused:
+            yield from refused
             continue
         spoken = obligation.spoken
         strange = {s for s in spoken - noted if not known(s)}

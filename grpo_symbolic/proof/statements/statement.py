@@ -83,9 +83,10 @@ class Statement(Shown):
     @property
     def numbered(self) -> Mapping[sp.Symbol, tuple[Scalar, ...]]:
         """From where and up to where the whole letters run that it binds, where it says so, nothing where it says so of
-        one letter twice; the others run from 1 on.
+        one letter twice; the others run from 1 on. An ``index`` runs from 1 to the ``size``.
         """
-        return {}
+        index, size = getattr(self, "index", None), getattr(self, "size", None)
+        return {index: (1, size)} if index in self.bound and size is not None else {}
 
     @property
     def own(self) -> tuple[sp.Symbol, ...]:
