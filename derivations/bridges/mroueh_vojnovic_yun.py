@@ -100,14 +100,6 @@ claim(
 )
 
 # -- fixed points are stationary policies -----------------------------------------------------------------------------
-same_sign = On(
-    pair,
-    Always(
-        Equivalent(log(u / (1 - u)) - log(x / (1 - x)) > 0, u > x),
-        using=compared,
-        label="log-odds compare as probabilities do, so h(x) − x has the same sign",
-    ),
-)
 claim(
     "br-mr-vy-fixed-points",
     Every(
@@ -116,7 +108,14 @@ claim(
             stationary(),
             label="V&Y's h is the log-odds of Mroueh's h(x) minus those of x",
         ),
-        same_sign,
+        On(
+            pair,
+            Always(
+                Equivalent(log(u / (1 - u)) - log(x / (1 - x)) > 0, u > x),
+                using=compared,
+                label="log-odds compare as probabilities do, so h(x) − x has the same sign",
+            ),
+        ),
     ),
     unit,
     depends_on=["br-mr-vy-best-response", "vy-B2-h", "mr-thm2-h"],
@@ -264,15 +263,6 @@ claim(
                 ),
             ),
         ),
-        On(
-            unit,
-            Equal(
-                log(fixed_map / (1 - fixed_map)) - log(x / (1 - x)),
-                stationary(),
-                label="V&Y's h is the log-odds that h(x) gains on x: its zeros are the fixed points",
-            ),
-        ),
-        same_sign,
         On(
             parameters,
             Equal(stationary().subs(x, star), logit_p - log(odds), label="least at x*, where it is this"),

@@ -102,8 +102,6 @@ claim(
                 label="the odds of two answers, if logits move with the weights",
             ),
         ),
-        On(lengths.also(A > 0), Always(A / u - A / v > 0, label="right: brevity")),
-        On(lengths.also(A < 0), Always(A / u - A / v < 0, label="wrong: length")),
     ),
     kind="inequality",
     depends_on=["tr-step-length-bias", "liu-length-bias-right", "liu-length-bias-wrong"],

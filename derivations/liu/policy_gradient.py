@@ -4,9 +4,8 @@ Statement.   ∇E[R] = E[∇log π(o) R(o)], text by text; a token may be charge
              baseline that does not depend on the token changes nothing; with a reward at the end only, what is still
              to come is the whole reward at every token.
 Source.      Liu et al. (2025), Appendix A, (4), (5) and the lines between (5) and (6).
-Domain.      Policies with full support on token trees: 2 tokens, 1 to 3 of them, or texts that end early; a state with
-             any number n of next tokens; texts of any length T.
-Derivation.  expectation of the reward as a sum over texts → its derivative along the logits → token by token.
+Domain.      Policies with full support: a state with any number n of next tokens; texts of any length T.
+Derivation.  expectation of the reward over texts → its derivative along the logits → token by token, by induction.
 Caveats.     Expectations are over texts of the policy itself.
 Letters.     R is the reward of a whole text, R(…) that of the text with these tokens, A(…) that of a token after those
              before it, r(o) that of the next token where the vocabulary is any; B and V(…) are baselines of a state.
@@ -16,60 +15,20 @@ Letters.     R is the reward of a whole text, R(…) that of the text with these
 
 from grpo_symbolic.paper import *
 
-from ..patel.trees import any_length, domain_of, mean, one_model, reward, text_score, value_slope
+from ..patel.trees import any_length, mean, one_model, text_score, value_slope
 from ..patel.trees import score as token_score
 
 claim = Result(__file__).claim
 
-TREES = {
-    "texts of one token": TokenTree(2, 1),
-    "texts of two tokens": TokenTree(2, 2),
-    "texts of three tokens": TokenTree(2, 3),
-    "texts that end early": TokenTree(2, 3, ends=True),
-}
 state = Domain(n >= 2, simplex(pi, n), reals(logit_rate, n), level)
 charges = one_model.also(reals(r, n))  # rewards of the tokens, any in each state
 along = TextSum(r[o], o)
 
 
-def on_trees(build, trees=TREES):
-    """The statement that ``build`` makes for the policy of a tree, for each of the trees."""
-    found = []
-    for name, tree in trees.items():
-        policy = tree.policy(policy_1)
-        left, right = build(policy)
-        equation = Equal(left, right, label=name)
-        found.append(On(domain_of(equation, policy), equation))
-    return tuple(found)
-
-
-def score(policy, text):
-    """∇log π(o|q): the scores of its tokens, added up."""
-    return Add(*(policy.score(a, s, direction) for a, s in steps(text)))
-
-
-def token_reward(token, at):
-    """r(q, o_≤t)."""
-    return token_weight[(*at, token)]
-
-
-def to_come(text, t):
-    """Σ_{t'≥t} r(q, o_≤t')."""
-    return Add(*(token_reward(a, s) for a, s in steps(text)[t:]))
-
-
 claim(
     "liu-eq5-log-derivative",
-    On(one_model, any_length(value_slope, mean(whole_reward * text_score), "texts of any length")),
-    state,
-    because=(
-        *on_trees(
-            lambda policy: (
-                policy.gradient(policy.value(reward), direction),
-                policy.expectation(lambda text: score(policy, text) * reward(text)),
-            )
-        ),
-    ),
+    any_length(value_slope, mean(whole_reward * text_score), "texts of any length"),
+    one_model,
     kind="unbiasedness",
     depends_on=["pt-policy-gradient-induction"],
     locator="App A, (5), lines 1 and 2",
@@ -82,33 +41,10 @@ claim(
     ),
 )
 
-
-def charged(policy, text, baselines=False):
-    """Σ_t ∇log π(o_t) (Σ_{t'≥t} r − B): every token is charged with what comes from it on."""
-    terms = (
-        policy.score(a, s, direction) * (to_come(text, t) - (baseline[s] if baselines else 0))
-        for t, (a, s) in enumerate(steps(text))
-    )
-    return Add(*terms)
-
-
-SHORT = {name: tree for name, tree in TREES.items() if name != "texts of three tokens"}
 claim(
     "liu-eq5-reward-to-go",
-    On(
-        charges,
-        any_length(TextRate(mean(along)), mean(TextSum(token_score * FromHere(along), o)), "texts of any length"),
-    ),
-    state,
-    because=(
-        *on_trees(
-            lambda policy: (
-                policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
-                policy.expectation(lambda text: charged(policy, text)),
-            ),
-            SHORT,
-        ),
-    ),
+    any_length(TextRate(mean(along)), mean(TextSum(token_score * FromHere(along), o)), "texts of any length"),
+    charges,
     kind="unbiasedness",
     depends_on=["pt-policy-gradient-induction", "liu-eq5-log-derivative"],
     locator="App A, (5), line 3",
@@ -123,22 +59,8 @@ claim(
 
 claim(
     "liu-eq5-baseline",
-    On(
-        charges,
-        any_length(
-            TextRate(mean(along)), mean(TextSum(token_score * (FromHere(along) - level), o)), "texts of any length"
-        ),
-    ),
-    state,
-    because=(
-        *on_trees(
-            lambda policy: (
-                policy.gradient(policy.value(lambda text: to_come(text, 0)), direction),
-                policy.expectation(lambda text: charged(policy, text, baselines=True)),
-            ),
-            SHORT,
-        ),
-    ),
+    any_length(TextRate(mean(along)), mean(TextSum(token_score * (FromHere(along) - level), o)), "texts of any length"),
+    charges,
     kind="unbiasedness",
     depends_on=["liu-eq5-reward-to-go", "pt-baseline-unbiased"],
     locator="App A, (5), line 4",

@@ -166,10 +166,6 @@ squares = Sum((1 - share) ** 2, (i, 1, k)) + Sum(share**2, (i, 1, G - k))
 weight = (1 - share) / sqrt(share * (1 - share) * G / (G - 1))  # by the sample variance below
 
 
-def group_of(size, correct, **choices):
-    return Advantage(**choices).of_group([1] * correct + [0] * (size - correct))[0]
-
-
 claim(
     "mr-s22-trainer-sample-deviation",
     Equal(weight, sqrt((G - 1) / G) * sqrt((1 - share) / share), label="a correct output: times √((G − 1)/G)"),
@@ -177,15 +173,6 @@ claim(
     because=(
         Equal(squares / G, share * (1 - share), label="variance of the group"),
         Equal(squares / (G - 1), share * (1 - share) * G / (G - 1), label="sample variance"),
-        *(
-            Equal(
-                group_of(size, correct, sample_deviation=True),
-                sqrt(Rational(size - 1, size)) * sqrt(Rational(size - correct, correct)),
-                label=f"{correct} of {size}",
-            )
-            for size in (2, 3, 4)
-            for correct in range(1, size)
-        ),
     ),
     depends_on=["mr-adv-eps0-simplified"],
     locator="Sec 1; Sec 2.2",

@@ -161,8 +161,6 @@ claim(
     remark="One number for each question, held fixed while π_θ is optimised.",
 )
 
-three = Domain(0 < success, success < 1, t > 0, t < success)  # two correct answers, t and p − t, and a wrong one
-of_three = t * (1 - success) ** 2 + (success - t) * (1 - success) ** 2 + (1 - success) * success**2
 
 claim(
     "mr-bernoulli",
@@ -171,7 +169,6 @@ claim(
         Equal(var_old, unguarded, label="variance"),
     ),
     answers,
-    because=(On(three, Equal(of_three, unguarded, label="three answers")),),
     depends_on=["mr-eq2-p"],
     locator="Sec 2.1",
     title="Mean and variance of a verifiable reward",
@@ -182,12 +179,6 @@ claim(
 )
 
 
-def of_pair(answer):
-    """The advantage in the limit of large groups, for one correct answer (0) of probability p and one wrong answer
-    (1)."""
-    return SHIFT_AND_SCALE.preference(answer, binary(success), (1, 0), Answers(2), oo, o)
-
-
 claim(
     "mr-adv-eps0",
     Every(
@@ -196,10 +187,6 @@ claim(
         Equal(sqrt(var_old), root, label="denominator"),
     ),
     answers,
-    because=(
-        Equal(of_pair(0), (1 - success) / root, label="two answers, r = 1"),
-        Equal(of_pair(1), -success / root, label="two answers, r = 0"),
-    ),
     depends_on=["mr-bernoulli"],
     locator="Sec 2.1",
     title="The advantage of a verifiable reward",
@@ -269,14 +256,6 @@ claim(
     because=(
         Equal(from_groups(0, 2), 1 - success, label="groups of two, r = 1: wins 1 − p, losses 0"),
         Equal(from_groups(1, 2), -success, label="groups of two, r = 0: wins 0, losses p"),
-        *(
-            Equal(
-                success * from_groups(0, size),
-                -(1 - success) * from_groups(1, size),
-                label=f"class totals agree, G = {size}",
-            )
-            for size in (2, 3, 4)
-        ),
     ),
     depends_on=["mr-eq1-advantage"],
     locator="Sec 2, (1); Sec 1",

@@ -20,7 +20,7 @@ Letters.     τ(j), ω(j), σ(j) and φ̄(j) are the score of rubric item j of �
 
 from grpo_symbolic.paper import *
 
-from .lemma81_variance import confidence, enumerated, harmonic, uncorrelated
+from .lemma81_variance import confidence, harmonic, uncorrelated
 
 claim = Result(__file__).claim
 
@@ -56,10 +56,6 @@ without, with_confidence = pair_variances(x)
 threshold = (1 - x) ** 2 * v * (v + 3 * s) - x**2 * s * (s + 3 * v)
 
 
-chances = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < z, z < 1)
-binary_factors = [two.factor((x, 1 - x), (1 / (y * (1 - y)), 1 / (z * (1 - z))), item) for item in (1, 2)]
-in_pair = {s: y * (1 - y), v: z * (1 - z)}
-
 claim(
     "pt-confidence-improves-variance",
     On(pair, Always(Equivalent(with_confidence < without, threshold > 0), label="two items: exactly when")),
@@ -70,20 +66,6 @@ claim(
             Eq(without_confidence - by_confidence, gain),
             uncorrelated,
             label="the gain in variance, any number of items",
-        ),
-        On(
-            chances,
-            Equal(
-                enumerated(binary_factors, (y, z)),
-                with_confidence.subs(in_pair, simultaneous=True),
-                label="scores of 0 or 1, enumerated",
-            ),
-        ),
-        On(
-            pair,
-            Always(
-                pair_variances(Rational(1, 2))[1] < pair_variances(Rational(1, 2))[0], label="two items of equal weight"
-            ),
         ),
         On(pair.also(x < Rational(1, 2)), Always(with_confidence < without, label="the noisier item weighs more")),
     ),

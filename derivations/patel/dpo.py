@@ -7,7 +7,7 @@ Statement.   With −NLL for the reward, (6) is −log σ(log π_1(w) − log π
 Source.      Patel (2025), Section 4.9; the sentence on DPO in Section 5.4. The equivalence with the KL penalty:
              dpo_equivalence.py.
 Domain.      Two texts to one prompt with probabilities x, 1 − x (M_1) and p, 1 − p (M_0), or x and y among others;
-             symbolically many answers; token trees; β > 0.
+             symbolically many answers; texts of any length; β > 0.
 Derivation.  Loss → slope in the gap of log-ratios → its zero, for a share t of preferences → the limits t → 1 and x → 1
              → what the loss sees of a policy: gaps only.
 Caveats.     Both probabilities can fall while the loss falls, and texts that are in no pair are not seen at all: the
@@ -64,29 +64,6 @@ claim(
         ),
     ),
     one,
-    because=(
-        *on_trees(
-            lambda new, start: Every(
-                *(
-                    Equal(
-                        reward_loss(-text_nll(new, won), -text_nll(new, lost)),
-                        -log(sigmoid(log(new.reaches(won)) - log(new.reaches(lost)))),
-                        label="both lines of the display",
-                    )
-                    for won, lost in (
-                        (new.tree.texts()[0], new.tree.texts()[1]),
-                        (new.tree.texts()[-1], new.tree.texts()[0]),
-                    )
-                ),
-                Equal(
-                    exp(-reward_loss(-text_nll(new, new.tree.texts()[0]), -text_nll(new, new.tree.texts()[1]))),
-                    new.reaches(new.tree.texts()[0])
-                    / (new.reaches(new.tree.texts()[0]) + new.reaches(new.tree.texts()[1])),
-                    label="the choice: a text's share of the two probabilities",
-                ),
-            )
-        ),
-    ),
     depends_on=["pt-eq6-reward-loss", "pt-eq1-nll"],
     locator="Sec 4.9",
     title="The model's −NLL for the reward: the naive preference loss",
@@ -124,16 +101,6 @@ claim(
             ),
         ),
         Equal(diff(naive, x), -1 / x, label="it falls all the way"),
-        On(
-            one.also(0 < t, t < 1),
-            LocalMaximum(
-                binary_cross_entropy(t, exp(-naive)),
-                x,
-                t,
-                sense=-1,
-                label="where a share t prefers the first, the best model gives it t",
-            ),
-        ),
     ),
     depends_on=["pt-dpo-naive", "pt-bce-minimiser"],
     kind="limit",
@@ -193,9 +160,6 @@ claim(
         ),
         Equal(by_share, both_orders, label="as a function of the gap of the log-ratios"),
         Equal(diff(by_share, s), beta * (sigmoid(beta * s) - t), label="its slope"),
-        LocalMaximum(
-            by_share, s, best, sense=-1, label="a minimum where the log-odds have moved from those of M_0 by logit(t)/β"
-        ),
         On(Domain(s), Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="its slope rises")),
         On(
             Domain(beta > 0, N >= 1, reals(r, N), positives(P, N)),
@@ -489,14 +453,6 @@ claim(
             And(step_size * (s - Rational(1, 2)) > 0, step_size * (t - Rational(1, 2)) < 0),
             label="the preferred one up, the other down",
         ),
-        On(
-            Domain(x, y, v, beta > 0),
-            Equal(
-                dpo_loss(x + v, y + v, beta),
-                dpo_loss(x, y, beta),
-                label="DPO's loss: both may move together at no cost",
-            ),
-        ),
     ),
     kind="inequality",
     locator="Sec 5.4",
@@ -559,15 +515,6 @@ def loss_of(new, start, won, lost):
     return dpo_loss(text_log_ratio(new, start, won), text_log_ratio(new, start, lost), beta)
 
 
-def text_score(new, text):
-    return sum(new.score(a, s, direction) for a, s in steps(text))
-
-
-def ends(new):
-    """The first and the last text of a tree."""
-    return new.tree.texts()[0], new.tree.texts()[-1]
-
-
 def with_scale(statements):
     return tuple(On(of.domain.also(beta > 0), of.statement) for of in statements)
 
@@ -586,20 +533,6 @@ claim(
                 -beta * sigmoid(beta * (r_b + y * z - r_a - x * z)) * (x - y),
                 label="two texts whose log-ratios move at the rates x and y",
             ),
-        ),
-        *with_scale(
-            on_trees(
-                lambda new, start: Equal(
-                    new.gradient(loss_of(new, start, *ends(new)), direction),
-                    -beta
-                    * sigmoid(
-                        beta * (text_log_ratio(new, start, ends(new)[1]) - text_log_ratio(new, start, ends(new)[0]))
-                    )
-                    * (text_score(new, ends(new)[0]) - text_score(new, ends(new)[1])),
-                    label="every token of the winner up, every token of the loser down, by one weight",
-                ),
-                sizes=((2, 2), (3, 2)),
-            )
         ),
         *with_scale(
             on_trees(

@@ -27,7 +27,6 @@ claim = Result(__file__).claim
 
 # -- groups -----------------------------------------------------------------------------------------------------------
 members = Domain(G >= 2, reals(r, G), i >= 1, i <= G)
-advantage = r[i] - group_mean(r, G, j)  # (13)
 of_right, of_wrong = 1 - k / G, -k / G  # (13) where k texts of the group have the reward 1, all others 0
 mixed = Domain(G >= 2, k >= 1, k <= G - 1)
 

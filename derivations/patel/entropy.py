@@ -60,10 +60,6 @@ claim(
                 PositiveTerms(Sum(-world[o] * log(world[o]), (o, 1, n)), using=(log_sign(world[o]),))
             ),
         ),
-        On(
-            chance,
-            Always(-x * log(x) > 0, using=(log_sign(x),), label="conversely every chance inside (0, 1) adds something"),
-        ),
     ),
     kind="limit",
     locator="Sec 8.2",
@@ -300,9 +296,8 @@ claim(
 )
 
 # -- Appendix 8.3 -----------------------------------------------------------------------------------------------------
-# The NLL of N draws: each has the same expectation. Two and three draws written out, and any number by linearity.
+# The NLL of N draws: each has the same expectation.
 H_each = cross_entropy(world, model, values, o_)
-drawn_twice = expected(world, lambda a: expected(world, lambda b: nll([model[a], model[b]]), values, o_), values, o)
 claim(
     "pt-cross-entropy-def",
     Equal(
@@ -318,8 +313,6 @@ claim(
             "a sample of any size T: T times as much",
             along=draws,
         ),
-        Equal(drawn_twice, 2 * H_q, label="a sample of two"),
-        Equal(Sum(expected(world, lambda a: nll([model[a]]), values, o), (i, 1, N)), N * H_q, label="a sample of N"),
         Equal(identify(H_q, model, world), H, label="the model p: entropy"),
     ),
     locator="Sec 8.3, first display",
@@ -516,7 +509,6 @@ claim(
     "add up their 1/N: the shares of pt-gibbs-follows.",
 )
 
-two, three_q = (datum[1], datum[2]), (datum[1], datum[2], datum[3])
 claim(
     "pt-ce-loss-nll",
     Every(
@@ -530,11 +522,6 @@ claim(
         ),
     ),
     Domain(simplex(other, n), simplex(model, n), n >= 2, N >= 1),
-    because=(
-        On(Domain(positives(datum, 2)), Equal(-log(likelihood(two)), nll(two), label="two observations")),
-        On(Domain(positives(datum, 3)), Equal(-log(likelihood(three_q)), nll(three_q), label="three")),
-        On(Domain(x > 0, y > 0), Equal(-log(x * y), -log(x) - log(y), label="one more: likelihood x of those before")),
-    ),
     depends_on=["pt-onehot-not-a-law"],
     locator="Sec 8.3, last display",
     title="Log-likelihood, NLL and cross entropy of a sample",

@@ -7,8 +7,8 @@ Statement.   Without clipping (17) is an exact importance-sampling estimate of t
              tighter one: T tokens within 1 ± ϵ multiply to a number between (1 − ϵ)^T and (1 + ϵ)^T, and ratios of 10
              and 1/10 multiply to 1.
 Source.      Patel (2025), Section 6.1, from the advantage to (17) and the paragraph after it.
-Domain.      Token trees with two or three tokens and texts of one to three of them, any policies with full support and
-             any advantages; symbolically many texts where the text is one event; ratios of texts of any length.
+Domain.      Any policies with full support and any advantages: any vocabulary and length by induction over the tokens,
+             texts of two tokens out of two where both clips are compared; ratios of texts of any length.
 Derivation.  Losses of a text → expectation over texts drawn from π_0 → gradient along any direction of the logits.
 Caveats.     "Model collapse" is not formalised; what clipping lets through is.
 Letters.     u and v are token ratios, P(j) is that of token j of k (T in labels); in the step to T + 1 tokens v is the
@@ -29,10 +29,6 @@ from .trees import text_score as text_scores
 
 claim = Result(__file__).claim
 
-SHAPES = ((2, 1), (2, 2), (2, 3), (3, 2))  # tokens and length of the texts
-BY_TEXT, BY_TOKEN, BY_LOG = Surrogate(Ratio.SEQUENCE), Surrogate(Ratio.TOKEN), Surrogate(Ratio.LOG)
-weigh = text_advantage(lambda text: text_reward[text])  # any number for each text
-
 
 class Model:
     """Two policies on one token tree, and what a domain says of them."""
@@ -41,21 +37,13 @@ class Model:
         self.tree = TokenTree(actions, horizon)
         self.new, self.old = self.tree.policy(policy_1), self.tree.policy(policy_0)
         self.texts = self.tree.texts()
-        self.name = f"{actions} tokens, texts of {horizon}"
 
-    def domain(self, rates=False):
-        """Both policies, an advantage for each text, and a direction of the logits."""
-        moved = [direction[(*s_, a)] for s_ in self.tree.states() for a in self.tree.tokens] if rates else []
-        return Domain(*self.new.constraints(), *self.old.constraints(), *(text_reward[w] for w in self.texts), *moved)
-
-    def slope(self, surrogate):
-        """The derivative of the expected loss at π_1 = π_0, the sampler held fixed."""
-        loss = surrogate.expected(self.new, self.old, weigh)
-        return self.new.gradient(loss, direction).subs(self.new.identified_with(self.old))
+    def domain(self):
+        """Both policies, and an advantage for each text."""
+        return Domain(*self.new.constraints(), *self.old.constraints(), *(text_reward[w] for w in self.texts))
 
 
-models = [Model(*shape) for shape in SHAPES]
-pairs, words = models[0], models[1]
+pairs, words = Model(2, 1), Model(2, 2)
 
 
 # -- equation (17) ---------------------------------------------------------------------------------------------------
@@ -73,10 +61,9 @@ def grouped():
 
 
 outputs = expected_surrogate(binary(x), binary(y), (r_a, r_b), Answers(2), 2, SHIFT_ONLY, epsilon)
-families = Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(r, n))
 
 QUESTION = (1,)  # a question of one token; the response follows it
-prompted = models[1]
+prompted = words
 
 
 def with_question(model):
@@ -91,35 +78,13 @@ def expected_answer(model):
 
 claim(
     "pt-eq17-alt-loss",
-    On(
-        two_models,
-        any_length(
-            mean(-text_ratio * whole_reward, old),
-            -mean(whole_reward),
-            "unclipped, texts of any length: minus the advantage expected under π_1",
-        ),
+    any_length(
+        mean(-text_ratio * whole_reward, old),
+        -mean(whole_reward),
+        "unclipped, texts of any length: minus the advantage expected under π_1",
     ),
-    words.domain(),
+    two_models,
     because=(
-        *(
-            On(
-                m.domain(),
-                Equal(
-                    BY_TEXT.expected(m.new, m.old, weigh),
-                    -m.new.value(lambda w: text_reward[w]),
-                    label=f"unclipped, {m.name}: minus the advantage expected under π_1",
-                ),
-            )
-            for m in models
-        ),
-        On(
-            families,
-            Equal(
-                Sum(old[o] * (pi[o] / old[o] * r[o]), (o, 1, n)),
-                Sum(pi[o] * r[o], (o, 1, n)),
-                label="any number of texts, each one event",
-            ),
-        ),
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, r_a, r_b, epsilon > 0),
             Equal(grouped(), -outputs, label="clipped, groups of two: the objective on whole outputs"),
@@ -145,28 +110,12 @@ claim(
 
 claim(
     "pt-eq17-question",
-    On(
-        two_models.also(scale > 0),
-        any_length(
-            mean(-scale * text_ratio * whole_reward, old),
-            -scale * mean(whole_reward),
-            "responses of any length to a question of any length, whose ratio is c",
-        ),
+    any_length(
+        mean(-scale * text_ratio * whole_reward, old),
+        -scale * mean(whole_reward),
+        "responses of any length to a question of any length, whose ratio is c",
     ),
-    words.domain(),
-    because=(
-        *(
-            On(
-                m.domain(),
-                Equal(
-                    with_question(m),
-                    -m.new.reaches(QUESTION) / m.old.reaches(QUESTION) * expected_answer(m),
-                    label=f"{m.name}, the first token being the question",
-                ),
-            )
-            for m in models[1:]
-        ),
-    ),
+    two_models.also(scale > 0),
     depends_on=["pt-eq17-alt-loss"],
     kind="unbiasedness",
     locator="Sec 6.1, (17)",
@@ -187,17 +136,14 @@ d.rewrite(first_step, by_tokens.subs({y: here, z: there}), "the same of (14), th
 
 claim(
     "pt-eq17-same-gradient",
-    On(
-        two_models,
-        any_length(
-            Gradient(text_ratio),
-            Gradient(TextSum(pi[o] / old[o], o)),
-            "one and the same where every ratio is 1",
-            at=((old, pi),),
-            of_each=((TextProduct(pi[o] / pi[o], o), 1),),
-        ),
+    any_length(
+        Gradient(text_ratio),
+        Gradient(TextSum(pi[o] / old[o], o)),
+        "one and the same where every ratio is 1",
+        at=((old, pi),),
+        of_each=((TextProduct(pi[o] / pi[o], o), 1),),
     ),
-    words.domain(),
+    two_models,
     because=(
         On(
             two_models,
@@ -213,7 +159,6 @@ claim(
                 "the sum of the ratios of its tokens: each ratio times its score",
             ),
         ),
-        *(On(m.domain(rates=True), Equal(m.slope(BY_TEXT), m.slope(BY_TOKEN), label=m.name)) for m in models),
     ),
     by=d,
     depends_on=["pt-eq17-alt-loss"],
@@ -276,7 +221,6 @@ def untouched(by):
     return Eq(loss_of_text(by, epsilon), loss_of_text(by))
 
 
-longer = ratios.also(0 < zeta, zeta <= v, v <= nu)  # v is the ratio of the first T tokens
 even = {y: Rational(1, 2), z: Rational(1, 2), epsilon: Rational(1, 5), A: 1}
 both_up = {**even, u: Rational(23, 20), v: Rational(23, 20)}
 opposite = {**even, y: Rational(1, 20), u: 10, v: Rational(1, 10)}
@@ -326,10 +270,6 @@ claim(
                 label="(14) stops the first",
             ),
         ),
-        Always(
-            Implies(within(u) & within(v), And((1 - epsilon) ** 2 <= u * v, u * v <= (1 + epsilon) ** 2)),
-            label="what tokens within the range can make of a text of two",
-        ),
         On(
             Domain(epsilon > 0, epsilon < 1),
             ForEveryNumber(
@@ -341,13 +281,6 @@ claim(
                 (1 - epsilon <= ratio_at[1], ratio_at[1] <= 1 + epsilon),
                 label="texts of any length: between (1 − ϵ)^T and (1 + ϵ)^T",
             ).by(Induction(such={ratio_at: 1})),
-        ),
-        On(
-            longer,
-            Always(
-                Implies(within(u), And(zeta * (1 - epsilon) <= u * v, u * v <= nu * (1 + epsilon))),
-                label="and of one token more: from (1 − ϵ)^T = ζ and (1 + ϵ)^T = ν to T + 1",
-            ),
         ),
         Always((1 + epsilon) ** 2 > 1 + epsilon, label="which is beyond the range"),
     ),
@@ -422,28 +355,12 @@ claim(
 
 claim(
     "pt-grape-sample-level",
-    On(
-        one_model,
-        any_length(
-            -TextSum(whole_reward * log(pi[o]), o),
-            -whole_reward * log(TextProduct(pi[o], o)),
-            "texts of any length",
-        ),
+    any_length(
+        -TextSum(whole_reward * log(pi[o]), o),
+        -whole_reward * log(TextProduct(pi[o], o)),
+        "texts of any length",
     ),
-    words.domain(),
-    because=(
-        *(
-            On(
-                m.domain(),
-                Equal(
-                    BY_LOG.loss(m.texts[0], m.new, None, weigh),
-                    -text_reward[m.texts[0]] * log(m.new.reaches(m.texts[0])),
-                    label=m.name,
-                ),
-            )
-            for m in models[1:]
-        ),
-    ),
+    one_model,
     locator="Sec 6.1, before (17)",
     title="One advantage for the tokens of a text, and the text's log-probability",
     printed=r"\text{This advantage function is not defined at the token level (same as GRPO), and only at the level "

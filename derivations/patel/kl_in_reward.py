@@ -5,8 +5,8 @@ Statement.   Rewarding −β log(π_1/π_0) per token makes the expected return 
              for all later tokens as well; charged for itself alone, it is so for one token only.
 Source.      Patel (2025), Section 4.7, equation (12) and the four remarks after it; equation (9) for the penalty in the
              loss.
-Domain.      Two tabular policies with full support: any vocabulary and length by induction over the tokens, and the
-             library's losses on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
+Domain.      Two tabular policies with full support: any vocabulary and length by induction over the tokens; token trees
+             for what fails and for pt-kl-same-purpose.
 Derivation.  Expectation of the token sum → chain rule of the divergence → gradients, the log-ratio held fixed or not →
              comparison with (9) to second order.
 Caveats.     Divergence of whole texts, not of the next token in one state. What holds for texts of M_1 can fail for
@@ -19,7 +19,7 @@ Letters.     x and y are probabilities of one token under M_1 and M_0, in pt-whi
              and M_0, ż is the rate of its logit along θ, B a number of a state, S the number of texts.
 """
 
-from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS, REINFORCE, charged, token_charge
+from grpo_symbolic.objectives.policy_gradient import charged, token_charge
 from grpo_symbolic.paper import *
 
 from .trees import (
@@ -50,11 +50,6 @@ def own_charge(new, start):
     return charged(NOTHING, new, start, -1, to_go=False)
 
 
-def charges_to_go(new, start):
-    """The charges of this token and of all that follow it."""
-    return charged(NOTHING, new, start, -1)
-
-
 def policy_gradient(new, weight):
     """Texts of M_1, each token's score weighed by something held fixed: the expected step of (3) with it for R − V."""
     return new.expectation(lambda text: Add(*(weight(a, s, text) * new.score(a, s, direction) for a, s in steps(text))))
@@ -70,15 +65,6 @@ claim(
     "pt-eq12-sign",
     any_length(mean(whole_reward - beta * text_charge), mean(whole_reward) - beta * visited, "the expected return"),
     two_models.also(beta > 0),
-    because=(
-        *on_trees(
-            lambda new, start: Equal(
-                new.expectation(lambda text: reward(text) - beta * bill(new, start, text)),
-                new.value(reward) - beta * visited_kl(new, new, start),
-                label="the expected return",
-            )
-        ),
-    ),
     depends_on=["pt-gibbs"],
     locator="Sec 4.7, (12)",
     title="Expected return with the charge in the reward",
@@ -117,31 +103,6 @@ claim(
         ),
     ),
     two,
-    because=(
-        *on_trees(
-            lambda new, start: Every(
-                *(
-                    Equal(
-                        Add(
-                            *(
-                                new.probability(a, s)
-                                * (
-                                    new.action_value(reward, a, s)
-                                    - beta * token_charge(new, start, a, s)
-                                    - new.value(reward, s)
-                                )
-                                for a in new.tree.tokens
-                            )
-                        ),
-                        -beta * state_kl(new, start, s),
-                        label="the mean of A' in a state",
-                    )
-                    for s in new.tree.states()
-                )
-            ),
-            sizes=SHALLOW,
-        ),
-    ),
     depends_on=["pt-eq4-advantage", "pt-baseline-unbiased"],
     locator="Sec 4.7",
     title="The mean of the modified advantage over the tokens of a state",
@@ -182,20 +143,6 @@ claim(
         -TextSum(whole_reward * log(pi[o]), o), -whole_reward * log(TextProduct(pi[o], o)), "texts of any length"
     ),
     two_models,
-    because=(
-        *on_trees(
-            lambda new, start: Every(
-                *(
-                    Equal(
-                        REINFORCE.loss(text, new, None, lambda a, s, whole: reward(whole)),
-                        reward(text) * text_nll(new, text),
-                        label="the loss of one text",
-                    )
-                    for text in new.tree.texts()[:3]
-                )
-            )
-        ),
-    ),
     depends_on=["pt-eq1-nll"],
     locator="Sec 4.7",
     title="One weight for the tokens of a text, and the weighted NLL",
@@ -224,24 +171,6 @@ claim(
         ),
     ),
     Domain(n >= 2, simplex(pi, n), simplex(old, n)),
-    because=(
-        *on_trees(
-            lambda new, start: Equal(
-                new.expectation(lambda text: bill(new, start, text)),
-                state_kl(new, start, ()),
-                label="a token of M_1",
-            ),
-            sizes=((2, 1), (3, 1)),
-        ),
-        *on_trees(
-            lambda new, start: Equal(
-                start.expectation(lambda text: bill(new, start, text)),
-                -state_kl(start, new, ()),
-                label="a token of M_0",
-            ),
-            sizes=((2, 1), (3, 1)),
-        ),
-    ),
     depends_on=["pt-kl-asymmetric", "pt-gibbs"],
     locator="Sec 4.7",
     title="The charge on a token of M_1, and on a token of M_0",
@@ -271,18 +200,6 @@ claim(
             visited,
             "which make that of whole texts",
             of_each=((log(TextProduct(pi[o], o) / TextProduct(old[o], o)), text_charge),),
-        ),
-        *on_trees(
-            lambda new, start: Equal(
-                new.expectation(lambda text: bill(new, start, text)),
-                visited_kl(new, new, start),
-                label="the divergences of the states on the way",
-            )
-        ),
-        *on_trees(
-            lambda new, start: Equal(
-                text_kl(new, start), visited_kl(new, new, start), label="which make that of whole texts"
-            )
         ),
     ),
     depends_on=["pt-flip-outside-probability"],
@@ -316,15 +233,6 @@ claim(
         ),
     ),
     several,
-    because=(
-        *on_trees(
-            lambda new, start: Equal(
-                start.expectation(lambda text: bill(new, start, text)),
-                -visited_kl(start, start, new),
-                label="texts of M_0",
-            )
-        ),
-    ),
     depends_on=["pt-kl-aggregates-value", "pt-gibbs"],
     kind="unbiasedness",
     locator="Sec 4.7",
@@ -403,23 +311,6 @@ claim(
             mean(TextSum(Ahead(mean(text_charge)) * score, o)),
             "what a token's own charge leaves out",
         ),
-        *on_trees(
-            lambda new, start: Equal(
-                policy_gradient(new, charges_to_go(new, start)),
-                new.gradient(visited_kl(new, new, start), direction),
-                label="charged for what follows too",
-            )
-        ),
-        *on_trees(
-            lambda new, start: Equal(
-                new.gradient(visited_kl(new, new, start), direction) - policy_gradient(new, own_charge(new, start)),
-                Add(
-                    *(new.gradient(new.reaches(s), direction) * state_kl(new, start, s) for s in new.tree.states()[1:])
-                ),
-                label="what a token's own charge leaves out",
-            ),
-            sizes=((2, 2), (2, 3), (3, 2)),
-        ),
     ),
     depends_on=["pt-kl-same-purpose"],
     locator="Sec 4.7, (12)",
@@ -450,30 +341,6 @@ claim(
             0,
             "nor does it in the ratio loss, for any M_1",
         ),
-        *on_trees(
-            lambda new, start: Equal(
-                new.expectation(lambda text: new.gradient(bill(new, start, text), direction)),
-                0,
-                label="texts of M_1: differentiating the charge adds nothing",
-            )
-        ),
-        *on_trees(
-            lambda new, start: Equal(
-                start.expectation(
-                    lambda text: Add(
-                        *(
-                            new.probability(a, s)
-                            / start.probability(a, s)
-                            * new.gradient(token_charge(new, start, a, s), direction)
-                            for a, s in steps(text)
-                        )
-                    )
-                ),
-                0,
-                label="nor does it in the ratio loss, for any M_1",
-            ),
-            sizes=SHALLOW,
-        ),
     ),
     depends_on=["pt-score-mean-zero"],
     kind="unbiasedness",
@@ -498,12 +365,6 @@ claim(
 
 
 # -- separation ------------------------------------------------------------------------------------------------------
-def less_charge(token, at, text):
-    return token_weight[(*at, token)] - beta * text_reward[(*at, token)]  # any A and any k
-
-
-def only(symbols):
-    return lambda token, at, text: symbols[(*at, token)]
 
 
 # Of each token r is the advantage and x the charge: any numbers that are held fixed.
@@ -523,23 +384,6 @@ claim(
         ),
     ),
     separate,
-    because=(
-        *on_trees(
-            lambda new, start: Every(
-                *(
-                    Equal(
-                        form.loss(text, new, start, less_charge),
-                        form.loss(text, new, start, only(token_weight))
-                        - beta * form.loss(text, new, start, only(text_reward)),
-                        label=form.ratio.value,
-                    )
-                    for form in (REINFORCE, RATIO_LOSS)
-                    for text in new.tree.texts()[:2]
-                )
-            ),
-            sizes=((2, 2), (2, 3)),
-        ),
-    ),
     locator="Sec 4.7",
     title="Separation of the charge from the advantage in (3) and (7)",
     printed=(

@@ -19,8 +19,6 @@ Letters.     τ and σ are the scores and their deviations, ρ their number; c i
              and t the loads and x, y, z the weights.
 """
 
-from itertools import product
-
 from grpo_symbolic.paper import *
 
 claim = Result(__file__).claim
@@ -45,8 +43,7 @@ def weighted(item):
 
 deviations = Domain(n_items >= 1, positives(sigma, n_items), Ne(scale, 0))
 spreads = Domain(n_items >= 1, positives(sigma, n_items))
-two_deviations = Domain(s > 0, t > 0)
-three_deviations = two_deviations.also(u > 0)
+three_deviations = Domain(s > 0, t > 0, u > 0)
 variances = Sum(sigma[j] ** 2, (j, 1, n_items))
 precisions = Sum(1 / sigma[j] ** 2, (j, 1, n_items))
 
@@ -68,29 +65,6 @@ claim(
     ),
     remark="Needs σ_i > 0, as does the division by the variance itself.",
 )
-
-
-# Two and three scores of 0 or 1, independent, every outcome enumerated.
-def enumerated(coefficients, chances):
-    """``E[X²] − E[X]²`` of ``X = Σ c_i τ_i`` for independent scores τ_i in {0, 1}."""
-    first = second = Integer(0)
-    for scores in product((0, 1), repeat=len(chances)):
-        weight, total = Integer(1), Integer(0)
-        for c, chance, score in zip(coefficients, chances, scores, strict=True):
-            weight *= chance if score else 1 - chance
-            total += c * score
-        first, second = first + weight * total, second + weight * total**2
-    return second - first**2
-
-
-two_scores = Domain(0 < x, x < 1, 0 < y, y < 1)
-three_scores = two_scores.also(0 < z, z < 1)
-
-
-def inverse_variance(chances):
-    """The weights of the lemma for scores of 0 or 1, whose variances are p(1 − p)."""
-    precision = [1 / (chance * (1 - chance)) for chance in chances]
-    return [Rubric(len(chances)).share(precision, item) for item in range(1, len(chances) + 1)]
 
 
 # Two scores with deviations s and t and correlation x.
@@ -115,25 +89,7 @@ claim(
         ),
     ),
     deviations,
-    because=(
-        ForRandom(Eq(of_weighted, 1 / precisions), uncorrelated, label="simplified"),
-        On(
-            two_scores,
-            Equal(
-                enumerated(inverse_variance((x, y)), (x, y)),
-                1 / (1 / (x * (1 - x)) + 1 / (y * (1 - y))),
-                label="two scores of 0 or 1, enumerated",
-            ),
-        ),
-        On(
-            three_scores,
-            Equal(
-                enumerated([Integer(1) / 3] * 3, (x, y, z)),
-                (x * (1 - x) + y * (1 - y) + z * (1 - z)) / 9,
-                label="three scores of 0 or 1, enumerated",
-            ),
-        ),
-    ),
+    because=(ForRandom(Eq(of_weighted, 1 / precisions), uncorrelated, label="simplified"),),
     depends_on=["pt-lemma81-constant-cancels"],
     locator="Sec 8.7 proof",
     title="The variances of the two averages",
@@ -169,10 +125,7 @@ claim(
         label="with equality for u in proportion to v",
     ).by(TermByTerm((Sum(others * (r[j] - nearest * P[j]) ** 2, (j, 1, n_items)),))),
     Domain(n_items >= 1, reals(r, n_items), reals(P, n_items), squares > 0),
-    because=(
-        Equal(difference, squares * distance, label="the gap between the two sides"),
-        On(Domain(s, t, x, y), Always((s**2 + t**2) * (x**2 + y**2) >= (s * x + t * y) ** 2, label="two terms")),
-    ),
+    because=(Equal(difference, squares * distance, label="the gap between the two sides"),),
     kind="inequality",
     locator="Sec 8.7 proof",
     title="The inequality of Cauchy and Schwarz, with its gap",
@@ -198,7 +151,6 @@ claim(
         Equal(Sum(sigma[j] * (1 / sigma[j]), (j, 1, n_items)) ** 2, n_items**2, label="the right side is ρ²"),
         Equal(variances * precisions - n_items**2, precisions * unequal, label="the gap"),
         Always(precisions > 0, label="a positive factor of it"),
-        On(two_deviations, Always((s**2 + t**2) * (1 / s**2 + 1 / t**2) >= 4, label="two deviations")),
     ),
     depends_on=["pt-cauchy-schwarz-statement"],
     kind="inequality",
@@ -214,11 +166,6 @@ claim(
 
 
 # -- the lemma --------------------------------------------------------------------------------------------------------
-def averages_of(deviation):
-    """The two variances for two or three uncorrelated scores with these deviations."""
-    count = len(deviation)
-    parts = [Rubric(count).share([1 / d**2 for d in deviation], item) for item in range(1, count + 1)]
-    return sum(d**2 for d in deviation) / count**2, sum(w**2 * d**2 for w, d in zip(parts, deviation, strict=True))
 
 
 # Scores τ_i = Σ_m L_im Z_m with uncorrelated Z_m of variance 1 have any covariances there are.
@@ -254,8 +201,6 @@ claim(
     deviations,
     because=(
         ForRandom(Eq(of_plain - of_weighted, unequal / n_items**2), uncorrelated, label="the gap"),
-        On(two_deviations, Always(Ge(*averages_of((s, t))), label="two scores")),
-        On(three_deviations, Always(Ge(*averages_of((s, t, u))), label="three scores")),
         On(Domain(s > 0, v > 0, t > 0, s * v >= t**2), Always(s / t**2 >= 1 / v, label="the division by ρ² Σ 1/σ²")),
     ),
     depends_on=["pt-lemma81-weighted-variance", "pt-cauchy-schwarz"],
@@ -414,7 +359,6 @@ claim(
             label="the parts with c: Σσ/ρ against Σ(1/σ)/Σ(1/σ²), a sum of positive terms",
         ),
         On(Domain(s > 0, t > 0), Always((1 / s - 1 / t) ** 2 * (s + t) / 2 >= 0, label="each of its terms")),
-        On(three_deviations.also(0 <= scale, scale <= 1), Always(Ge(*uneven), label="three scores, at once")),
         On(
             three_deviations.also(-Rational(1, 2) <= scale, scale < 0),
             Exists(uneven[0] < uneven[1], {scale: -Rational(1, 2), s: 2, t: 3, u: 3}, label="c = −½: false here"),
@@ -439,16 +383,6 @@ claim(
         Linearity(TermByTerm((pairs_of_scores,)))
     ),
     deviations,
-    because=(
-        On(two_deviations, Always(Equivalent(Eq(*averages_of((s, t))), Eq(s, t)), label="two scores")),
-        On(
-            three_deviations,
-            Always(
-                Equivalent(Eq(*averages_of((s, t, u))), And(Eq(s, t), Eq(t, u))),
-                label="three scores",
-            ),
-        ),
-    ),
     depends_on=["pt-lemma81"],
     kind="equivalence",
     locator="Sec 8.7, Lemma 8.1",
@@ -482,13 +416,6 @@ claim(
             label="which is the variance of the average weighted by confidence",
         ).by(Linearity(TermByTerm((excess,)))),
         Equal(Sum(any_weights(i), (i, 1, n_items)), 1, label="coefficients that sum to one, any others"),
-        On(
-            three_deviations.also(x, y),
-            Always(
-                x**2 * s**2 + y**2 * t**2 + (1 - x - y) ** 2 * u**2 >= averages_of((s, t, u))[1],
-                label="three scores",
-            ),
-        ),
     ),
     depends_on=["pt-lemma81-weighted-variance"],
     kind="inequality",

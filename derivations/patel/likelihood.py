@@ -5,8 +5,7 @@ Statement.   The product of the next-token probabilities of a text is the probab
              fine-tuning.
 Source.      Patel (2025), Section 2, equations (1), (2).
 Domain.      Policies with full support (a softmax of finite logits); n tokens, texts of T tokens.
-Derivation.  Token trees for n = 2, 3 and T = 1, 2, 3, where texts and their laws are enumerated; the step from T to T +
-             1 for any n.
+Derivation.  The step from T to T + 1 for any n; token trees where texts end, and where the question is left out.
 Caveats.     A large p_i is not the same as the highest p_i; the product is no probability of the *whole* output unless
              the end of the text is counted; the likelihood of a model is no probability of the model.
 Letters.     π₁(…) is the probability of a token after those before it. u and v are probabilities of two tokens or
@@ -33,7 +32,6 @@ chances = Domain(0 < u, u < 1, 0 < v, v < 1)
 # -- next-token probabilities -----------------------------------------------------------------------------------------
 weights = Sum(exp(r[o]), (o, 1, n))
 logits = Domain(reals(r, n), n >= 2)
-first, second, third = softmax((t, u, v))
 
 tokens_and_one = Domain(reals(r, n), n >= 1, t)  # one token of the logit t beside n others
 below_one = (exp_positive(t), exp_positive(r[o]), exp_positive(r[o_]))
@@ -56,10 +54,6 @@ claim(
             1 - exp(r[o_]) / weights,
             Sum((1 - KroneckerDelta(o, o_)) * exp(r[o]), (o, 1, n)) / weights,
             label="one minus each is the share of the others",
-        ),
-        On(
-            Domain(t, u, v),
-            Always(And(0 < first, first < 1, 0 < third, third < 1), label="three tokens: each is inside (0, 1)"),
         ),
     ),
     locator="Sec 2",
@@ -157,11 +151,7 @@ claim(
 )
 
 # -- the chain rule ---------------------------------------------------------------------------------------------------
-trees = {
-    (actions, horizon): TokenTree(actions, horizon).policy(policy_1)
-    for actions, horizon in ((2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3))
-}
-binary_text, ternary_text = trees[2, 3], trees[3, 2]
+binary_text = TokenTree(2, 3).policy(policy_1)
 
 
 def through(policy, state):
@@ -189,37 +179,6 @@ claim(
     ),
     whole,
     because=(
-        *(
-            On(on(M), Equal(through(M, ()), 1, label=f"texts of length {T} over {N} tokens make one law"))
-            for (N, T), M in trees.items()
-        ),
-        On(
-            on(binary_text),
-            Every(
-                Equal(
-                    through(binary_text, (1, 2)),
-                    binary_text.reaches((1, 2)),
-                    label="the product: generation begins with the sequence",
-                ),
-                Equal(
-                    through(binary_text, (1, 2)) / through(binary_text, (1,)),
-                    binary_text.probability(2, (1,)),
-                    label="each factor is the conditional probability",
-                ),
-            ),
-        ),
-        On(
-            on(ternary_text),
-            Equal(through(ternary_text, (2,)), ternary_text.reaches((2,)), label="of three tokens too"),
-        ),
-        On(
-            vocabulary.also(0 < u, u <= 1),
-            Equal(
-                Sum(u * pi[o], (o, 1, n)),
-                u,
-                label="one token more, of any number: the total over it is the old product",
-            ),
-        ),
         Equal(through(ended, ()), 1, label="texts with an end token make a law too"),
         Equal(
             ended.reaches((1, 2, 3)),
@@ -392,12 +351,6 @@ claim(
             Domain(positives(pi, n), n >= 1),
             any_length(-log(TextProduct(pi[o], o)), TextSum(-log(pi[o]), o), "the loss, for any length", along=written),
         ),
-        On(
-            Domain(positives(pi, 9)),
-            Equal(log(likelihood(tokens)), sum(log(token) for token in tokens), label="nine tokens"),
-        ),
-        On(Domain(positives(pi, 9)), Equal(-log(likelihood(tokens)), nll(tokens), label="the loss")),
-        Equal(-log(likelihood([u, v])), nll([u]) + nll([v]), label="one factor more, one summand more"),
     ),
     kind="equivalence",
     depends_on=["pt-log-product-monotone"],
@@ -430,39 +383,13 @@ claim(
 
 claim(
     "pt-eq1-nll",
-    On(
-        vocabulary,
-        any_length(
-            TextSum(-log(pi[o]), o),
-            -log(TextProduct(pi[o], o)),
-            "any vocabulary and length: minus the logarithm of the text's probability",
-            along=written,
-        ),
+    any_length(
+        TextSum(-log(pi[o]), o),
+        -log(TextProduct(pi[o], o)),
+        "any vocabulary and length: minus the logarithm of the text's probability",
+        along=written,
     ),
-    Domain(0 < u, u <= 1, 0 < v, v <= 1),
-    because=(
-        *(
-            On(
-                on(M),
-                Every(
-                    *(
-                        Equal(text_nll(M, text), -log(M.reaches(text)), label=f"the text {text}, {N} tokens")
-                        for text in (M.tree.texts()[0], M.tree.texts()[-1])
-                    )
-                ),
-            )
-            for (N, T), M in trees.items()
-        ),
-        Equal(-log(u * v), -log(u) + nll([v]), label="one token more"),
-        On(
-            on(binary_text),
-            Equal(
-                text_nll(binary_text, (1, 2, 1)),
-                -log(through(binary_text, (1, 2, 1))),
-                label="π_M(text) as the law of whole texts",
-            ),
-        ),
-    ),
+    vocabulary,
     depends_on=["pt-chain-rule-sequence", "pt-log-objective"],
     locator="Sec 2, (1)",
     title="The loss of a text",
@@ -478,16 +405,6 @@ claim(
         label="the smaller loss is the larger likelihood",
     ),
     positive,
-    because=(
-        On(
-            on(binary_text),
-            Equal(
-                exp(-text_nll(binary_text, (1, 2, 1))),
-                binary_text.reaches((1, 2, 1)),
-                label="exp(−NLL) is the probability of the text",
-            ),
-        ),
-    ),
     kind="convention",
     depends_on=["pt-eq1-nll"],
     locator="Sec 2",
@@ -537,16 +454,6 @@ claim(
         label="samples with the shares π̂: probability minus share",
     ),
     logits.also(simplex(ref, n)),
-    because=(
-        Equal(
-            partial(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
-            exp(r[o_]) / weights - ref[o_],
-            label="the slope in one logit",
-        ),
-        On(Domain(t, u, v), Equal(nll([first]).diff(t), first - 1, label="three tokens: its own logit is raised")),
-        On(Domain(t, u, v), Equal(nll([first]).diff(u), second, label="every other one lowered, by its probability")),
-        On(Domain(t, u, v), Equal(nll([first]), log(exp(t) + exp(u) + exp(v)) - t, label="the loss in the logits")),
-    ),
     locator="Sec 2, after (1)",
     title="Gradient of the loss in the logits",
     printed=r"\text{We can use gradient descent to minimize the loss once you have a loss function}",
@@ -558,10 +465,7 @@ claim(
 )
 
 # -- many samples: (2) ------------------------------------------------------------------------------------------------
-texts = [binary_text.tree.texts()[place] for place in (0, 3, 5)]
-losses = [text_nll(binary_text, text) for text in texts]
 group = Domain(positives(pi, G), G >= 1)
-average = Sum(-log(pi[i]), (i, 1, G)) / G
 
 claim(
     "pt-eq2-sft",
@@ -572,29 +476,6 @@ claim(
         along=several_samples,
     ),
     group,
-    because=(
-        On(
-            on(binary_text),
-            Equal(
-                sft_loss(losses),
-                -log(likelihood([binary_text.reaches(text) for text in texts])) / 3,
-                label="three texts: minus the logarithm of the likelihood of the set, over S",
-            ),
-        ),
-        On(
-            Domain(positives(pi, 9)),
-            Equal(sft_loss([nll([token]) for token in tokens]), -log(likelihood(tokens)) / 9, label="nine texts"),
-        ),
-        On(
-            Domain(positives(pi, G), G >= 1, u > 0),
-            Equal(
-                (average * G + nll([u])) / (G + 1),
-                (Sum(-log(pi[i]), (i, 1, G)) - log(u)) / (G + 1),
-                label="one sample more",
-            ),
-        ),
-        On(group.also(u > 0), Equal(Sum(-log(u), (i, 1, G)) / G, nll([u]), label="alike samples: the loss of one")),
-    ),
     depends_on=["pt-eq1-nll"],
     locator="Sec 2, (2)",
     title="The loss of supervised fine-tuning",
@@ -615,30 +496,12 @@ is_kind = datum[(i - 1) * n + o]
 kinds = Sum(is_kind, (i, 1, N)) / N  # the share of kind o
 claim(
     "pt-nll-is-cross-entropy",
-    On(
-        Domain(simplex(pi, n), n >= 2, N >= 1, reals(datum, N * n)),
-        Equal(
-            Sum(-is_kind * log(pi[o]), (o, 1, n), (i, 1, N)) / N,
-            Sum(-kinds * log(pi[o]), (o, 1, n)),
-            label="any number of samples, whatever they are: of their shares with the model",
-        ).by(Exchanged()),
-    ),
-    two_laws,
-    because=(
-        Equal(
-            Sum(-KroneckerDelta(o, o_) * log(pi[o]), (o, 1, n)),
-            -log(pi[o_]),
-            label="one token: cross entropy of its one-hot law with the model",
-        ),
-        On(
-            Domain(positives(pi, 3)),
-            Equal(
-                cross_entropy((Rational(1, 2), Rational(1, 3), Rational(1, 6)), [pi[1], pi[2], pi[3]], Answers(3), o),
-                sft_loss([nll([pi[place]]) for place in (1, 1, 1, 2, 2, 3)]),
-                label="six samples: of their frequencies with the model",
-            ),
-        ),
-    ),
+    Equal(
+        Sum(-is_kind * log(pi[o]), (o, 1, n), (i, 1, N)) / N,
+        Sum(-kinds * log(pi[o]), (o, 1, n)),
+        label="any number of samples, whatever they are: of their shares with the model",
+    ).by(Exchanged()),
+    Domain(simplex(pi, n), n >= 2, N >= 1, reals(datum, N * n)),
     depends_on=["pt-eq2-sft"],
     locator="Sec 2, after (1)",
     title="The loss as a cross entropy",
@@ -684,30 +547,6 @@ claim(
         along=written,
     ),
     asked,
-    because=(
-        *(
-            On(
-                on(binary_text),
-                Equal(
-                    text_nll(binary_text, text, start),
-                    text_nll(binary_text, text) + log(through(binary_text, text[: start - 1])),
-                    label=f"answer from token {start} on: the whole less the question",
-                ),
-            )
-            for start in (2, 3)
-        ),
-        *(
-            On(
-                on(binary_text),
-                Equal(
-                    text_nll(binary_text, text, start),
-                    -log(binary_text.reaches(text) / through(binary_text, text[: start - 1])),
-                    label=f"−log of the conditional probability, from token {start} on",
-                ),
-            )
-            for start in (2, 3)
-        ),
-    ),
     depends_on=["pt-eq1-nll"],
     locator="Sec 2, after (2)",
     title="The loss of the answer alone, x being the probability of the question",
@@ -741,17 +580,8 @@ claim(
     because=(
         On(
             on(binary_text),
-            Equal(
-                text_nll(binary_text, text, 3).diff(answer_token),
-                text_nll(binary_text, text).diff(answer_token),
-                label="the gradient in what moves only the answer",
-            ),
-        ),
-        On(
-            on(binary_text),
             Equal(text_nll(binary_text, text, 3).diff(policy_1[1]), 0, label="the question is not learned"),
         ),
-        LocalMaximum(nll([x, 1 - x]), x, half, sense=-1, label="a shared parameter: the whole text is likeliest at ½"),
     ),
     depends_on=["pt-answer-only-nll"],
     locator="Sec 2, after (2)",

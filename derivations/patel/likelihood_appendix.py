@@ -15,8 +15,6 @@ Letters.     p(o) and q(o) are the true law and a model, π̃(o) the shares of a
              r(i) is 1 for the first kind and 0 else. For orders of magnitude u is a tenth and p is 1/32000.
 """
 
-from itertools import product
-
 from sympy import integrate
 
 from grpo_symbolic.paper import *
@@ -27,9 +25,6 @@ claim = Result(__file__).claim
 
 half = Rational(1, 2)
 answers = Answers(n)
-unit = Domain(0 < u, u <= 1, 0 < v, v <= 1)
-sample = [pi[place] for place in range(1, 7)]  # q(x_1), …, q(x_6)
-observed = Domain(positives(pi, 6))
 
 # -- densities --------------------------------------------------------------------------------------------------------
 # A density with the value u at the point; for one that is not flat, with the slope t there, by the distance x from it.
@@ -73,9 +68,6 @@ claim(
 )
 
 # -- likelihood of a sample -------------------------------------------------------------------------------------------
-law = Domain(simplex(pi, n), n >= 2)
-sample = [pi[place] for place in range(1, 7)]  # q(x_1), …, q(x_6)
-observed = Domain(positives(pi, 6))
 unit = Domain(0 < u, u <= 1, 0 < v, v <= 1)
 coin = Domain(0 < x, x < 1)
 
@@ -84,23 +76,6 @@ claim(
     any_length(TextTotal(TextProduct(world[o], o)), 1, "the samples of T observations make one law", along=draws),
     Domain(simplex(world, n), n >= 2),
     because=(
-        On(
-            law,
-            Equal(
-                Sum(pi[o] * Sum(pi[o_], (o_, 1, n)), (o, 1, n)),
-                1,
-                label="the samples of two make one law, of any number of kinds",
-            ),
-        ),
-        On(law, Equal(Sum(pi[o] * pi[o_], (o, 1, n)), pi[o_], label="in which each observation has the law p")),
-        On(
-            coin,
-            Equal(
-                sum(likelihood(triple) for triple in product(binary(x), repeat=3)),
-                1,
-                label="the samples of three, two kinds",
-            ),
-        ),
         On(coin, Always(likelihood([x, x]) < x, label="an observation that repeats the one before: not the product")),
     ),
     locator="Sec 8.1",
@@ -115,17 +90,6 @@ claim(
     "pt-likelihood-def",
     any_length(exp(-TextSum(-log(model[o]), o)), TextProduct(model[o], o), "exp(−NLL)", along=draws),
     Domain(simplex(model, n), n >= 2),
-    because=(
-        On(observed, Equal(exp(-nll(sample)), likelihood(sample), label="six observations")),
-        On(
-            coin,
-            Equal(likelihood([x, 1 - x, x, x]), x**3 * (1 - x), label="the order of the observations does not matter"),
-        ),
-        On(
-            coin,
-            Equal(likelihood([x, 1 - x, x, x]), likelihood([x, x, x]) * likelihood([1 - x]), label="samples multiply"),
-        ),
-    ),
     expect="definition",
     kind="convention",
     locator="Sec 8.1",
@@ -186,11 +150,6 @@ claim(
     ),
 )
 
-# Samples of 2 and 3 of two kinds: the probabilities of the observations, and how many are of the first kind.
-drawn = {
-    count: [([binary(p)[kind] for kind in kinds], kinds.count(0)) for kinds in product(range(2), repeat=count)]
-    for count in (2, 3)
-}
 
 # Whether each of N observations is of the first kind, 1 or 0: mean p, variance p(1 − p).
 of_heads = (Random(r, i, 1, N, mean=p, variance=p * (1 - p)),)
@@ -206,33 +165,6 @@ claim(
         Tends(p * (1 - p) / N, N, oo, 0, "-", label="which vanishes as samples grow"),
     ),
     Domain(0 < p, p < 1, N >= 1),
-    because=(
-        *(
-            Equal(
-                sum(likelihood(chances) * count / size for chances, count in samples),
-                p,
-                label=f"samples of {size}: right on average",
-            )
-            for size, samples in drawn.items()
-        ),
-        *(
-            Equal(
-                sum(likelihood(chances) * (Rational(count, size) - p) ** 2 for chances, count in samples),
-                p * (1 - p) / size,
-                label=f"samples of {size}: mean square error",
-            )
-            for size, samples in drawn.items()
-        ),
-        On(
-            Domain(0 < x, x < 1),
-            LocalMaximum(
-                x**3 * (1 - x) ** 2,
-                x,
-                Rational(3, 5),
-                label="three of five: the maximum of the likelihood is the share",
-            ),
-        ),
-    ),
     kind="modelling",
     depends_on=["pt-sft-minimiser"],
     locator="Sec 8.1",
@@ -357,10 +289,6 @@ claim(
         ),
     ),
     Domain(u > 0, v > 0),
-    because=(
-        On(observed, Equal(-log(likelihood(sample)), nll(sample), label="six observations")),
-        Equal(-log(likelihood([u, v])), nll([u]) - log(v), label="one observation more"),
-    ),
     kind="equivalence",
     depends_on=["pt-log-product-monotone"],
     locator="Sec 8.1",
@@ -379,13 +307,7 @@ claim(
         ),
     ),
     Domain(t),
-    because=(
-        On(
-            observed,
-            Equal(likelihood(sample), exp(-nll(sample)), label="the likelihood of six observations is e^(−NLL)"),
-        ),
-        Monotone(exp(-t), t, -1, using=(exp_positive(-t),), label="lower is higher"),
-    ),
+    because=(Monotone(exp(-t), t, -1, using=(exp_positive(-t),), label="lower is higher"),),
     kind="equivalence",
     depends_on=["pt-nll-min"],
     locator="Sec 8.1, end",

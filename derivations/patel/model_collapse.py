@@ -82,8 +82,7 @@ def reward(formatted, coherent):
     return formatting * formatted + coherence * coherent
 
 
-# A pair of the coherence y: the better formatted text, by s − t > 0, is preferred.
-pair_loss = reward_loss(reward(s, y), reward(t, y))
+# The better formatted text, by s − t > 0, is preferred; y is its coherence.
 worse, better = reward(s, y), reward(t, y + shift)  # worse and better by coherence, by d
 any_pair_loss = reward_loss(worse, better)
 loss_of_features = reward_loss(formatting * (s - t), coherence * shift)  # by the differences of the two
@@ -136,12 +135,6 @@ claim(
         ),
         On(
             pairs.also(shift), Equal(any_pair_loss, loss_of_features, label="the loss (6), by what the texts differ in")
-        ),
-        Equal(diff(pair_loss, coherence), 0, label="a pair of the coherence y: no gradient in its weight"),
-        Always(
-            diff(pair_loss, formatting) < 0,
-            using=(exp_positive(reward(t, y) - reward(s, y)), exp_positive(formatting * (t - s))),
-            label="and the loss falls in that of formatting",
         ),
         On(
             Domain(u, v),

@@ -5,8 +5,7 @@ Statement.   min{ρA, clip(ρ)A} is A·min(ρ, 1 + ϵ) for A > 0 and A·max(ρ, 
              beyond the range in the direction that gains, and nowhere else. Nothing in it keeps the ratio near one:
              in one state of two tokens every policy beyond the range is as good as the last one inside.
 Source.      Patel (2025), Section 4.6, equation (11).
-Domain.      One output with any ratio and advantage; two tokens in one state for the loss as a whole; token trees for
-             (11) itself.
+Domain.      One output with any ratio and advantage; two tokens in one state for the loss as a whole.
 Derivation.  Cases of the sign of A → flat and steep pieces → the expected loss of one state along the policy.
 Caveats.     Of parameters that tokens or states share nothing is said.
 Letters.     ρᵢ is a ratio and A its advantage, A(…) that of a token after those before it. x and y are what π_1 and π_0
@@ -14,20 +13,12 @@ Letters.     ρᵢ is a ratio and A its advantage, A(…) that of a token after 
              between x and y.
 """
 
-from grpo_symbolic.objectives.policy_gradient import RATIO_LOSS, ppo
 from grpo_symbolic.paper import *
-
-from .trees import on_trees
 
 claim = Result(__file__).claim
 
 output = Domain(ratio > 0, 0 < epsilon, epsilon < 1, A)
 clipped = clipped_surrogate(ratio, A, epsilon)
-PPO = ppo(epsilon)
-
-
-def free_weight(token, at, text):
-    return token_weight[(*at, token)]
 
 
 claim(
@@ -80,15 +71,6 @@ claim(
         On(
             output.also(1 - epsilon <= ratio, ratio <= 1 + epsilon),
             Equal(clipped, ratio * A, label="inside the range: the ratio loss (7)"),
-        ),
-        *on_trees(
-            lambda new, start: Equal(
-                PPO.loss(new.tree.texts()[0], new, start, free_weight).xreplace(new.identified_with(start)),
-                RATIO_LOSS.loss(new.tree.texts()[0], new, start, free_weight).xreplace(new.identified_with(start)),
-                label="at M_1 = M_0: that of (7)",
-            ),
-            sizes=((2, 2), (3, 2)),
-            also=(0 < epsilon, epsilon < 1),
         ),
     ),
     depends_on=["pt-clip-def", "pt-eq7-removing-logs", "pt-eq7-A1-index"],

@@ -5,8 +5,8 @@ Statement.   The recorded preference's loss is −log P(text_w). Fine-tuning on 
              at temperature zero.
 Source.      Patel (2025), Section 3; Section 4, opening paragraph.
 Domain.      Policies with full support; groups of G ≥ 2; the answers have distinct scores and are listed from the best.
-Derivation.  The law of the best of a group by enumeration; fine-tuning on infinitely many of its samples gives that law
-             (pt-sft-minimiser).
+Derivation.  The law of the best of a group from those of its members; fine-tuning on infinitely many of its samples
+             gives that law (pt-sft-minimiser).
 Caveats.     Finite samples, shared parameters and tied scores are left out of the collapse.
 Letters.     p is the chance that the first text is preferred, t a recorded preference, the share of such, or a top
              score, r(i) are those of several people or outputs, or logits. x and y are probabilities of the first two
@@ -116,13 +116,6 @@ claim(
         label="one pair of texts, many people: the share of those who prefer the first",
     ),
     Domain(reals(r, G), G >= 1, *inside.constraints),
-    because=(
-        Equal(
-            sft_loss([loss.subs(t, preferred) for preferred in (1, 1, 0)]),
-            binary_cross_entropy(Rational(2, 3), p),
-            label="two of three",
-        ),
-    ),
     depends_on=["pt-bce"],
     locator="Sec 3",
     title="The average over recorded preferences on one pair",
@@ -136,7 +129,6 @@ claim(
     OnlyMaximum(loss, p, t, sense=-1, label="and the only one"),
     Domain(0 < t, t < 1, *inside.constraints),
     because=(
-        LocalMaximum(loss, p, t, sense=-1, label="a minimum at the share of preferences"),
         Tends(loss, p, 0, oo, label="infinite for a certainty that fails"),
         Tends(loss, p, 1, oo, "-", label="either way"),
         On(inside, Tends(loss.subs(t, 0), p, 1, oo, "-", label="hp = 0 and P → 1")),
@@ -151,53 +143,17 @@ claim(
 
 # -- the best of a group ----------------------------------------------------------------------------------------------
 pair = Domain(0 < x, x < 1)
-ranked = Domain(0 < x, 0 < y, x + y < 1)
-three = (x, y, 1 - x - y)  # the best answer, the second, all others
 
 claim(
     "pt-bestof-quality",
-    Every(
-        On(
-            Domain(reals(r, G), G >= 2, t),
-            AtLeast(
-                t,
-                mean,
-                (Eq(r[i], t),),
-                label="in every group the best is above the average, unless all scores tie",
-                given=(r[i] <= t,),
-            ).by(TermByTerm((Sum((t - r[i]) / G, (i, 1, G)),))),
-        ),
-        On(
-            Domain(u > 0, v > 0, t),
-            Always(
-                And(Max(u, v) >= (u + v) / 2, Or(Eq(u, v), Max(u, v) > (u + v) / 2)),
-                label="two responses: the top one is above the mean, unless they tie",
-            ),
-        ),
-        On(
-            Domain(reals(r, G), G >= 2, t),
-            Equal(
-                Sum(t - r[i], (i, 1, G)) / G,
-                t - mean,
-                label="any number: above the mean by the average distance to the top",
-            ),
-        ),
-        *(
-            Always(best_of((x, 1 - x), size)[0] > x, label=f"the better of two answers gains, best of {size}")
-            for size in (2, 3, 4)
-        ),
-        *(
-            On(
-                ranked,
-                Always(
-                    And(best_of(three, size)[0] > x, best_of(three, size)[2] < 1 - x - y),
-                    label=f"so does the best of three answers, and the worst loses, best of {size}",
-                ),
-            )
-            for size in (2, 3)
-        ),
-    ),
-    pair,
+    AtLeast(
+        t,
+        mean,
+        (Eq(r[i], t),),
+        label="in every group the best is above the average, unless all scores tie",
+        given=(r[i] <= t,),
+    ).by(TermByTerm((Sum((t - r[i]) / G, (i, 1, G)),))),
+    Domain(reals(r, G), G >= 2, t),
     kind="inequality",
     locator="Sec 3",
     title="Quality of the best of a group against the average response",
@@ -255,28 +211,6 @@ claim(
         ),
     ),
     logits,
-    because=(
-        On(
-            Domain(n >= 2, reals(r, n), 1 <= o, o <= n, 1 <= j, j <= n),
-            Equal(
-                partial(log(powers) - r[o], r[j]),
-                slope_of_chosen,
-                label="the slope in each logit",
-            ),
-        ),
-        On(ranked, Equal(nll([x]).diff(y), 0, label="the probability of another answer does not enter the loss")),
-        Equal(chosen.diff(t), policy[0] - 1, label="the logit of the chosen answer is raised"),
-        Equal(chosen.diff(u), policy[1], label="that of every other one falls, for the probabilities add up to one"),
-        Equal(
-            chosen.diff(u) * exp(v),
-            chosen.diff(v) * exp(u),
-            label="in proportion to its probability: right or wrong makes no difference",
-        ),
-        Always(
-            And(*(Gt(chosen.diff(s), 0, evaluate=False) for s in (u, v)), evaluate=False),
-            label="good ones that were not sampled included",
-        ),
-    ),
     kind="modelling",
     depends_on=["pt-nll-gradient"],
     locator="Sec 3, item 2",
@@ -299,27 +233,6 @@ claim(
         "it and 0 above",
     ),
     Domain(0 < x, x < 1, G >= 1),
-    because=(
-        *(
-            Equal(best_of((x, 1 - x), size)[0], 1 - (1 - x) ** size, label=f"the better of two answers, best of {size}")
-            for size in (2, 3, 4)
-        ),
-        *(
-            On(
-                ranked,
-                Equal(
-                    best_of(three, size)[1],
-                    (1 - x) ** size - (1 - x - y) ** size,
-                    label=f"the second of the ranking, best of {size}",
-                ),
-            )
-            for size in (2, 3)
-        ),
-        *(
-            On(ranked, Equal(best_of(three, size)[2], (1 - x - y) ** size, label=f"the last, best of {size}"))
-            for size in (2, 3)
-        ),
-    ),
     depends_on=["pt-sft-minimiser"],
     locator="Sec 3, steps 1–5",
     title="One round of rejection sampling and fine-tuning",
@@ -330,18 +243,18 @@ claim(
     ),
 )
 
-kept = (1 - (1 - x) ** G) / (1 - x) ** G * (1 - x) / x  # how best-of-G multiplies the odds of the better answer
+# How best-of-G multiplies the odds of the better answer: (1 − (1 − x)^G)/(1 − x)^G by pt-bestof-law, x/(1 − x) before.
+kept = (1 - exp(G * log(1 - x))) / exp((G - 1) * log(1 - x)) / x
+
+
+def kept_of(size):
+    """The same for a size that is a number."""
+    return (1 - (1 - x) ** size) / (1 - x) ** (size - 1) / x
+
+
 claim(
     "pt-bestof-not-rejection",
     Every(
-        *(
-            Equal(
-                best_of((x, 1 - x), size)[0] / best_of((x, 1 - x), size)[1] * (1 - x) / x,
-                kept.subs(G, size),
-                label=f"the factor on the odds, best of {size}",
-            )
-            for size in (2, 3, 4)
-        ),
         On(
             Domain(0 < x, x < 1, 0 < u, u <= 1, 0 < v, v <= 1),
             Equal(
@@ -352,15 +265,15 @@ claim(
         ),
         *(
             Monotone(
-                cancel(kept.subs(G, size)),
+                cancel(kept_of(size)),
                 x,
                 1,
                 label=f"best-of-G has no such factor, best of {size}: it grows with the policy",
             )
             for size in (2, 3, 4, 8)
         ),
-        *(Tends(kept.subs(G, size), x, 0, size, label=f"from {size}") for size in (2, 3, 4, 8)),
-        *(Tends(kept.subs(G, size), x, 1, oo, "-", label=f"to ∞, best of {size}") for size in (2, 3, 4, 8)),
+        On(Domain(G >= 2), Tends(kept, x, 0, G, label="from G, for every G")),
+        *(Tends(kept_of(size), x, 1, oo, "-", label=f"to ∞, best of {size}") for size in (2, 3, 4, 8)),
         Tends(
             (1 - (1 - x) * exp(-t)) / exp(-t) / x,
             t,
@@ -407,14 +320,6 @@ claim(
     ),
     pair,
     because=(
-        *(
-            Equal(
-                best_of(best_of((x, 1 - x), size), size)[1],
-                (1 - x) ** size**2,
-                label=f"two rounds: (1 − x)^(G²), G = {size}",
-            )
-            for size in (2, 3)
-        ),
         On(
             Domain(t > 0, G >= 3),
             Always(
@@ -440,30 +345,24 @@ claim(
     ),
 )
 
-truth = Domain(0 < x, x < 1, u > 0, u < v)  # the scorer's favourite has the quality u, the other answer the higher v
-
-
-def quality(law):
-    return law[0] * u + law[1] * v
-
-
+# The scorer's favourite has the quality u, the other answer the higher v.
+remains = exp(G * log(1 - x))  # (1 − x)^G, what the best of G leaves the other answer (pt-bestof-law)
 claim(
     "pt-bestof-hacking",
-    Every(
-        *(
-            Always(
-                quality(best_of((x, 1 - x), size)) < quality((x, 1 - x)),
-                label=f"each round lowers the quality, best of {size}",
-            )
-            for size in (2, 3, 4)
-        ),
+    Always(
+        (1 - remains) * u + remains * v < x * u + (1 - x) * v,
+        using=(log_sign(1 - x), exp_increasing(G * log(1 - x), log(1 - x))),
+        label="each round lowers the quality, whatever the size of the group",
     ),
-    truth,
+    Domain(0 < x, x < 1, u > 0, u < v, G >= 2),
     because=(
-        Equal(
-            quality((x, 1 - x)) - quality(best_of((x, 1 - x), 2)),
-            x * (1 - x) * (v - u),
-            label="by this much, best of 2",
+        On(
+            Domain(0 < x, x < 1, u > 0, u < v),
+            Equal(
+                x * u + (1 - x) * v - ((1 - (1 - x) ** 2) * u + (1 - x) ** 2 * v),
+                x * (1 - x) * (v - u),
+                label="by this much, best of 2",
+            ),
         ),
     ),
     kind="inequality",
@@ -482,7 +381,6 @@ claim(
 # -- greedy decoding --------------------------------------------------------------------------------------------------
 spread = Domain(y > 0, z > 0)  # how far the second and the third logit lie below the first
 cold = tempered((0, -y, -z), v)
-hot = Domain(x > 0, x < 1)
 claim(
     "pt-greedy-policy",
     Tends(cold[0], v, 0, 1, label="temperature → 0: the likeliest token, always"),

@@ -4,8 +4,8 @@ Statement.   With A held fixed, the gradient of (7) is the score of each token, 
              M_1; where M_1 = M_0 it is that of (3). As an estimator of the on-policy objective, the ratio of one token
              is exact for texts of one token; longer texts need the product of all their ratios.
 Source.      Patel (2025), Section 4.5, equation (7), footnote 2; equation (18) for importance sampling.
-Domain.      Two tabular policies with full support: any vocabulary and length by induction over the tokens, and the
-             library's losses on token trees (2 tokens, horizons 1 to 3; 3 tokens, horizon 2).
+Domain.      Two tabular policies with full support: any vocabulary and length by induction over the tokens; token trees
+             for what fails.
 Derivation.  (18) on whole texts → what is lost by keeping one ratio → first order at M_1 = M_0 → the
              performance difference.
 Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that of M_0; with the exact advantage of M_1
@@ -27,7 +27,6 @@ from .trees import (
     on_trees,
     reward,
     score,
-    state_baseline,
     text_ratio,
     two_models,
     value_slope,
@@ -35,17 +34,7 @@ from .trees import (
 
 claim = Result(__file__).claim
 
-LOG, TOKEN, SEQUENCE = (Surrogate(ratio) for ratio in (Ratio.LOG, Ratio.TOKEN, Ratio.SEQUENCE))
-centred = text_advantage(reward, state_baseline)
-
-
-def free_weight(token, at, text):
-    """Any advantage of the token in its state, held fixed."""
-    return token_weight[(*at, token)]
-
-
-def ratio_so_far(new, old_policy, path):
-    return new.reaches(path) / old_policy.reaches(path)
+TOKEN = Surrogate(Ratio.TOKEN)
 
 
 def advantage_of(policy):
@@ -63,23 +52,6 @@ claim(
     "pt-sampling-mismatch",
     any_length(mean(Average(text_ratio * whole_reward, S), old), mean(whole_reward), "S texts of M_0, weighted: exact"),
     several,
-    because=(
-        *on_trees(
-            lambda new, old_policy: Equal(
-                old_policy.expectation(lambda text: ratio_so_far(new, old_policy, text) * reward(text)),
-                new.value(reward),
-                label="weighted by the ratio of the text: exact",
-            )
-        ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                old_policy.value(reward).xreplace(old_policy.identified_with(new)),
-                new.value(reward),
-                label="unweighted: where the policies agree",
-            ),
-            sizes=((2, 1), (2, 2)),
-        ),
-    ),
     kind="unbiasedness",
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 4.5",
@@ -131,21 +103,6 @@ claim(
     ),
     two,
     because=(
-        *on_trees(
-            lambda new, old_policy: Every(
-                *(
-                    Equal(
-                        new.gradient(new.probability(a, s) / old_policy.probability(a, s), direction),
-                        new.probability(a, s)
-                        / old_policy.probability(a, s)
-                        * new.gradient(log(new.probability(a, s)), direction),
-                        label="why no logarithm is needed",
-                    )
-                    for a, s in steps(new.tree.texts()[0])
-                )
-            ),
-            sizes=((2, 2), (3, 2)),
-        ),
         Equal(exp(log(x) - log(y)), x / y, label="footnote 2"),
         On(
             each,
@@ -196,30 +153,6 @@ claim(
             -TextSum(r[o] * score, o),
             "which where the ratios are 1 is the gradient of (3)",
         ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                new.gradient(TOKEN.loss(new.tree.texts()[0], new, old_policy, free_weight), direction),
-                -Add(
-                    *(
-                        new.probability(a, s)
-                        / old_policy.probability(a, s)
-                        * token_weight[(*s, a)]
-                        * new.score(a, s, direction)
-                        for a, s in steps(new.tree.texts()[0])
-                    )
-                ),
-                label="the gradient of (7): the score, weighted by ratio and advantage",
-            )
-        ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                new.gradient(TOKEN.loss(new.tree.texts()[-1], new, old_policy, free_weight), direction).xreplace(
-                    old_policy.identified_with(new)
-                ),
-                new.gradient(LOG.loss(new.tree.texts()[-1], new, None, free_weight), direction),
-                label="at M_1 = M_0: the gradient of (3)",
-            )
-        ),
     ),
     by=d,
     kind="equivalence",
@@ -259,20 +192,6 @@ def on_policy_slope_of(new):
     return -new.gradient(new.value(reward), direction)
 
 
-def prefix_slope(new, old_policy):
-    """Every token weighted by the ratio of the whole text: (18) on texts, applied to the gradient of (3)."""
-
-    def estimate(text):
-        return -Add(
-            *(
-                ratio_so_far(new, old_policy, text) * (reward(text) - state_baseline(s)) * new.score(a, s, direction)
-                for a, s in steps(text)
-            )
-        )
-
-    return old_policy.expectation(estimate)
-
-
 claim(
     "pt-eq7-IS-unbiased",
     Every(
@@ -295,36 +214,12 @@ claim(
             -value_slope,
             "(7) where M_1 = M_0 has the gradient of (3)",
         ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                prefix_slope(new, old_policy), on_policy_slope_of(new), label="the ratio of the whole text"
-            ),
-            sizes=((2, 1), (2, 2), (3, 2)),
-        ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                new.gradient(TOKEN.expected(new, old_policy, centred), direction),
-                on_policy_slope_of(new),
-                label="one token: (7) itself",
-            ),
-            sizes=((2, 1), (3, 1)),
-        ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                new.gradient(TOKEN.expected(new, old_policy, centred), direction).xreplace(
-                    old_policy.identified_with(new)
-                ),
-                on_policy_slope_of(new),
-                label="(7) where M_1 = M_0",
-            )
-        ),
     ),
     several,
     kind="unbiasedness",
     depends_on=["pt-eq3-reinforce", "pt-sampling-mismatch"],
     locator="Sec 4.5, before (7)",
     title="The ratio loss and importance sampling",
-    short="the ratio of the whole text, any length",
     printed=(
         r"\text{Here, we can use importance sampling to get a better estimator. … Applying the importance sampling "
         r"adjustment in our case from Equation 18 to Equation 3}"
@@ -347,28 +242,6 @@ claim(
 
 
 # -- what (7) is the expectation of ----------------------------------------------------------------------------------
-def one_token_ahead(new, old_policy, weight):
-    """The states come from M_0, the token in each of them from M_1."""
-    return Add(
-        *(
-            old_policy.reaches(s) * new.probability(a, s) * weight(a, s, None)
-            for s in new.tree.states()
-            for a in new.tree.tokens
-        )
-    )
-
-
-def deviates_once(new, old_policy, depth):
-    """The expected reward of texts of M_0 whose token number ``depth`` is drawn from M_1 instead."""
-    return Add(
-        *(
-            Mul(*((new if t_ == depth else old_policy).probability(a, s) for t_, (a, s) in enumerate(steps(text))))
-            * reward(text)
-            for text in new.tree.texts()
-        )
-    )
-
-
 claim(
     "pt-eq7-expectation",
     any_length(
@@ -382,34 +255,6 @@ claim(
             mean(TextSum(pi[o] / old[o] * exact_advantage(old), o), old),
             mean(whole_reward * TextSum(pi[o] / old[o] - 1, o), old),
             "the advantage of M_0: E[ρ_t R] − E[R], what a single deviation to M_1 is worth, added up over the tokens",
-        ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                TOKEN.expected(new, old_policy, free_weight),
-                -one_token_ahead(new, old_policy, free_weight),
-                label="any advantages",
-            )
-        ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                -TOKEN.expected(new, old_policy, advantage_of(old_policy)),
-                Add(
-                    *(
-                        deviates_once(new, old_policy, depth) - old_policy.value(reward)
-                        for depth in range(new.tree.horizon)
-                    )
-                ),
-                label="the advantage of M_0: what each single deviation to M_1 is worth, added up",
-            ),
-            sizes=((2, 1), (2, 2), (2, 3)),
-        ),
-        On(
-            Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(onward, n)),
-            Equal(
-                Sum(old[o] * (pi[o] / old[o] * onward[o]), (o, 1, n)),
-                Sum(pi[o] * onward[o], (o, 1, n)),
-                label="in each state, any vocabulary: the ratio draws one token from M_1",
-            ),
         ),
     ),
     kind="unbiasedness",
@@ -431,32 +276,6 @@ claim(
         "what M_1 earns more, any length",
     ),
     two_models,
-    because=(
-        *on_trees(
-            lambda new, old_policy: Equal(
-                new.value(reward) - old_policy.value(reward),
-                Add(
-                    *(
-                        new.reaches((*s, a)) * advantage_of(old_policy)(a, s, None)
-                        for s in new.tree.states()
-                        for a in new.tree.tokens
-                    )
-                ),
-                label="what M_1 earns more",
-            )
-        ),
-        On(
-            Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(onward, n), reals(onward_rate, n)),
-            Equal(
-                Sum(pi[o] * onward_rate[o], (o, 1, n)) - Sum(old[o] * onward[o], (o, 1, n)),
-                Sum(
-                    pi[o] * (onward[o] - Sum(old[o_] * onward[o_], (o_, 1, n)) + (onward_rate[o] - onward[o])),
-                    (o, 1, n),
-                ),
-                label="one more token in front, any vocabulary",
-            ),
-        ),
-    ),
     locator="Sec 4.5",
     title="The performance difference, by advantages of the old policy along texts of the new one",
     remark=(
@@ -483,34 +302,6 @@ claim(
             mean(TextSum(pi[o] / old[o] * exact_advantage(pi), o), old),
             0,
             "the exact A_1 averages to zero in every state: with it (7) vanishes for every M_1",
-        ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                new.gradient(TOKEN.expected(new, old_policy, advantage_of(old_policy)), direction).xreplace(
-                    old_policy.identified_with(new)
-                ),
-                on_policy_slope_of(new),
-                label="with A_0, the first-order change of the expected reward",
-            )
-        ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                Add(
-                    *(
-                        new.probability(a, s) * advantage_of(new)(a, s, None)
-                        for a in new.tree.tokens
-                        for s in new.tree.states()
-                    )
-                ),
-                0,
-                label="the exact A_1 averages to zero in every state",
-            )
-        ),
-        *on_trees(
-            lambda new, old_policy: Equal(
-                TOKEN.expected(new, old_policy, advantage_of(new)), 0, label="so with it (7) vanishes for every M_1"
-            ),
-            sizes=((2, 1), (2, 2)),
         ),
     ),
     depends_on=["pt-eq4-advantage", "pt-performance-difference", "pt-eq7-IS-unbiased"],

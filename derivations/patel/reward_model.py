@@ -251,13 +251,6 @@ claim(
     ),
     Domain(0 < t, t < 1, s),
     because=(
-        LocalMaximum(
-            expected_loss,
-            s,
-            odds,
-            sense=-1,
-            label="the average loss is least where the margin is the log-odds of the preferences",
-        ),
         Equal(
             diff(expected_loss, s), sigmoid(s) - t, label="its slope: the model's probability minus the people's share"
         ),

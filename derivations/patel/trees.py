@@ -1,8 +1,9 @@
 """Texts: those of any length over any vocabulary, and the token trees on which the losses of the library are
 enumerated.
 
-What a claim says of texts of every length is concluded by induction over the tokens; what it says of a tree is an exact
-identity about the library's own losses. Neither stands in for the other.
+What a claim says of texts of every length is concluded by induction over the tokens. On trees stand examples of what
+fails, and what no sentence says of every length; the library's own losses are held against trees in
+algorithms_table.py.
 """
 
 from dataclasses import replace
@@ -72,8 +73,6 @@ def any_length(left, right, label, along=texts, at=(), **also):
 
 # -- token trees -----------------------------------------------------------------------------------------------------
 
-SIZES = ((2, 1), (2, 2), (2, 3), (3, 2))  # tokens, horizon
-
 
 def reward(text: tuple[int, ...]) -> Expr:
     """R(text)."""
@@ -104,9 +103,9 @@ def _named(statement: Statement, tokens: int, horizon: int) -> Statement:
     return replace(statement, label=label)
 
 
-def on_trees(build, sizes=SIZES, also=()):
-    """``build(new, old)`` gives a statement for the policies M_1, M_0 of a tree; here for each of the trees, on its own
-    domain, and named after the tree.
+def on_trees(build, sizes):
+    """``build(new, old)`` gives a statement for the policies M_1, M_0 of a tree; here for each of the trees, given by
+    tokens and horizon, on its own domain, and named after the tree.
     """
     found = []
     for size in sizes:
@@ -114,5 +113,5 @@ def on_trees(build, sizes=SIZES, also=()):
         statement = _named(build(new, old), *size)
         spoken = {str(s).split("_")[0] for s in statement.expression.free_symbols}
         models = [m for m in (new, old) if m.symbols.name in spoken]
-        found.append(On(domain_of(statement, *models, also=also), statement))
+        found.append(On(domain_of(statement, *models), statement))
     return tuple(found)

@@ -37,7 +37,6 @@ NORMALISERS = {
     "batch deviation": Advantage(fixed_deviation=scale),
 }
 mixed = Domain(G >= 2, k >= 1, k <= G - 1, guard > 0, scale > 0)
-unit = Domain(0 < x, x < 1)
 any_size = Domain(G >= 2, 0 < x, x < 1, guard > 0)
 weight = (G - 1) / (sqrt((k + 1) * (G - 1 - k) * G / (G - 1)) + guard * G)
 trained = binomial_mean(weight, k, G - 2, x)  # the gap

@@ -26,18 +26,17 @@ claim = Result(__file__).claim
 
 TWO = Answers(2)
 unit = Domain(0 < x, x < 1)
-OTHERS, BATCH = Advantage(scaled=False, leave_one_out=True), Advantage(fixed_deviation=scale)
 
 
-def slope(size, advantage):
+def slope(size):
     """The on-policy slope of the exact objective in the success, without a penalty."""
-    return on_policy_slope(expected_surrogate(binary(x), binary(y), (1, 0), TWO, size, advantage), x, y)
+    return on_policy_slope(expected_surrogate(binary(x), binary(y), (1, 0), TWO, size), x, y)
 
 
-def climbed(size, advantage=SHIFT_AND_SCALE):
+def climbed(size):
     """The polynomial U of degree G − 1 whose slope is the gap: a Bernstein sum of its summed weights."""
     rest = size - 1
-    sums = [Add(*(gap_weight(j + 1, size, advantage) for j in range(count))) / rest for count in range(size)]
+    sums = [Add(*(gap_weight(j + 1, size) for j in range(count))) / rest for count in range(size)]
     return Add(*(binomial(rest, c) * x**c * (1 - x) ** (rest - c) * sums[c] for c in range(size)))
 
 
@@ -45,23 +44,10 @@ root = 2 * atan(sqrt(x / (1 - x)))
 claim(
     "tr-weight-climbed",
     Every(
-        *(
-            Equal(slope(size, advantage), (value * x).diff(x), label=f"{name}, G = {size}")
-            for name, advantage, values in (
-                ("no deviation", SHIFT_ONLY, {2: Rational(1, 2), 4: Rational(3, 4)}),
-                ("leave-one-out", OTHERS, {2: 1, 4: 1}),
-                ("batch deviation", BATCH, {2: 1 / (2 * scale), 4: 3 / (4 * scale)}),
-            )
-            for size, value in values.items()
-        ),
-        *(
-            Equal(slope(size, SHIFT_AND_SCALE), climbed(size).diff(x), label=f"own deviation, G = {size}")
-            for size in (2, 3, 4, 5)
-        ),
+        *(Equal(slope(size), climbed(size).diff(x), label=f"own deviation, G = {size}") for size in (2, 3, 4, 5)),
         Equal(advantage_gap(oo, x), root.diff(x), label="own deviation, large groups: 2 arcsin √x"),
-        *(Equal(climbed(size).subs(x, 0), 0, label=f"U(0) = 0, G = {size}") for size in (4, 5)),
     ),
-    Domain(0 < x, x < 1, scale > 0),
+    unit,
     locator="Topic 12",
     title="The functions of success that the normalisers climb",
     depends_on=["by-norm-no-division"],
@@ -166,13 +152,6 @@ curve = pass_slope * x * (1 - x) / (x - p)
 claim(
     "tr-pass-rest",
     Every(
-        *(
-            On(
-                Domain(0 < p, p < x, x < 1),
-                Monotone(many * (1 - x) ** many * x / (x - p), x, -1, label=f"β as a function of x falls, k = {many}"),
-            )
-            for many in (1, 2, 3, 8)
-        ),
         Equal(
             x * (1 - x) * on_policy_slope(-GRPO_PENALTY.expected(binary(x), binary(p), binary(y), TWO, o), x, y),
             p - x,
@@ -180,19 +159,20 @@ claim(
         ),
         Equal(log(curve).diff(x), 1 / x - k / (1 - x) - 1 / (x - p), label="every k: the slope of its logarithm"),
         Always(1 / x - k / (1 - x) - 1 / (x - p) < 0, label="is negative: at most one rest point for every β, k and p"),
-        *(
-            On(
-                Domain(0 < p, p < 1),
-                Tends(many * (1 - x) ** many * x / (x - p), x, 1, 0, "-", label=f"β → 0 at x = 1, k = {many}"),
-            )
-            for many in (1, 2, 8)
+        On(
+            Domain(k >= 1, 0 < p, p < 1),
+            Tends(
+                k * exp(-k * t) * (1 - exp(-t)) / (1 - exp(-t) - p),
+                t,
+                oo,
+                0,
+                "-",
+                label="β → 0 at x = 1, every k: 1 − x is e^{−t}",
+            ),
         ),
-        *(
-            On(
-                Domain(0 < p, p < 1),
-                Tends((x - p) / (many * (1 - x) ** many * x), x, p, 0, label=f"1/β → 0 at x = p, k = {many}"),
-            )
-            for many in (1, 2, 8)
+        On(
+            Domain(k >= 1, 0 < p, p < 1),
+            Tends((x - p) / (k * exp(k * log(1 - x)) * x), x, p, 0, label="1/β → 0 at x = p, every k"),
         ),
     ),
     Domain(k >= 1, 0 < p, p < x, x < 1),
@@ -200,12 +180,6 @@ claim(
     depends_on=["tr-pass-unbiased"],
     locator="Topic 13",
     title="The rest point of pass@k under KL_0",
-    short=(
-        "β as a function of x falls, k = 1",
-        "β as a function of x falls, k = 2",
-        "β as a function of x falls, k = 8",
-        "is negative: at most one rest point for every β, k and p",
-    ),
     remark="For advantages whose mean over the group is the gradient of pass@k.",
 )
 
@@ -217,32 +191,17 @@ claim(
             Equivalent(log(k) + (k - 1) * log(1 - x) < 0, log(1 - x) < -log(k) / (k - 1)),
             label="pass@k pushes less than the mean reward exactly where failures are rarer than k^{−1/(k − 1)}",
         ),
-        *(
-            On(
-                Domain(0 < x, x < 1),
-                Tends(
-                    many * (1 - x) ** (many - 1),
-                    x,
-                    0,
-                    many,
-                    label=f"k times as much for rare successes, k = {many}",
-                ),
-            )
-            for many in (2, 8)
-        ),
-        *(
-            On(
-                Domain(0 < x, x < 1),
-                Tends(
-                    many * (1 - x) ** (many - 1),
-                    x,
-                    1,
-                    0,
-                    "-",
-                    label=f"and nothing where success is sure, k = {many}",
-                ),
-            )
-            for many in (2, 8)
+        On(Domain(k >= 2), Tends(pass_slope, x, 0, k, label="k times as much for rare successes")),
+        On(
+            Domain(n >= 1),
+            Tends(
+                (n + 1) * exp(-n * t),
+                t,
+                oo,
+                0,
+                "-",
+                label="and nothing where success is sure: k = n + 1, 1 − x = e^{−t}",
+            ),
         ),
     ),
     Domain(k >= 2, 0 < x, x < 1),

@@ -50,7 +50,6 @@ claim(
     ),
     logits,
     because=(
-        Equal(partial(value, logit[o_]), exp(logit[o_]) / total * (P[o_] - value), label="the derivative taken"),
         Equal(
             partial(log(total), logit[o_]),
             exp(logit[o_]) / total,
@@ -79,14 +78,6 @@ claim(
     ),
     pair,
     because=(
-        On(
-            Domain(z, s, u > 0, t),
-            Equal(
-                (-exp(-z)).diff(z) * (exp(z) / u * t) - (-exp(-s)).diff(s) * (exp(s) / u * t),
-                0,
-                label="the difference of their rates",
-            ),
-        ),
         On(
             Domain(z, s, u > 0, t),
             Equal(-exp(-z).diff(z) * (exp(z) / u * t), t / u, label="each of the two falls at (P − E_π P)/Σe^z"),
@@ -118,16 +109,6 @@ claim(
     ),
     pair,
     because=(
-        # right: the conserved difference d = v − u > 0 of u = e^{−z(o)} < v = e^{−z(j)}; u falls to 0 and no
-        # further
-        On(
-            Domain(v > 0),
-            Tends((u + v) / u, u, 0, oo, label="when e^{−z(o)} falls to 0, π(o)/π(j) grows without bound"),
-        ),
-        On(
-            Domain(v > 0),
-            Tends((u + v) / u, u, oo, 1, "-", label="when it rises without bound, π(o)/π(j) falls to 1"),
-        ),
         On(pair.also(y < x, t > 0), Always(x * t - y * t > 0, label="right answers: log π(o) − log π(j) grows")),
         On(pair.also(y < x, t < 0), Always(x * t - y * t < 0, label="wrong answers: it shrinks")),
         On(

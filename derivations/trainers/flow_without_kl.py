@@ -39,32 +39,14 @@ def rate(objective):
     return sum(policy[0].diff(z) * climb for z, climb in zip((s, t), climbs, strict=True))
 
 
-def surrogate(size, advantage):
-    """The exact objective on groups drawn from (y, 1 − y), for one right and one wrong answer."""
-    return expected_surrogate(binary(x), binary(y), (1, 0), Answers(2), size, advantage)
-
-
-logits = Domain(s, t, u, v, scale > 0)
+logits = Domain(s, t, u, v)
 here, there = softmax((s, t))
-cases = {
-    "as published": (SHIFT_AND_SCALE, (2, 3, 4)),
-    "no deviation": (SHIFT_ONLY, (2, 3, 4)),
-    "leave-one-out": (OTHERS, (2, 3)),
-    "batch deviation": (BATCH, (2, 3)),
-    "sample deviation + 1/10000": (
-        Advantage(sample_deviation=True, guard=Rational(1, 10000), guard_inside=False),
-        (2, 3, 4),
-    ),
-}
 claim(
     "tr-flow-velocity",
-    On(
-        Domain(s, t, u, v),
-        Equal(
-            Add(*(Derivative(here, logit) * Derivative(u * here + v * there, logit) for logit in (s, t))),
-            2 * (here * there) ** 2 * (u - v),
-            label="any advantages u of the right and v of the wrong answer: their gap alone",
-        ),
+    Equal(
+        Add(*(Derivative(here, logit) * Derivative(u * here + v * there, logit) for logit in (s, t))),
+        2 * (here * there) ** 2 * (u - v),
+        label="any advantages u of the right and v of the wrong answer: their gap alone",
     ),
     logits,
     because=(
@@ -72,15 +54,6 @@ claim(
             rate(x * u + (1 - x) * v).subs(x, here),
             (2 * x**2 * (1 - x) ** 2 * (u - v)).subs(x, here),
             label="by way of the slope in x",
-        ),
-        *(
-            Equal(
-                rate(surrogate(size, advantage)).subs(x, here),
-                (2 * x * (1 - x) * success_gradient(size, x, advantage)).subs(x, here),
-                label=f"{name}, G = {size}",
-            )
-            for name, (advantage, sizes) in cases.items()
-            for size in sizes
         ),
     ),
     kind="dynamics",
@@ -107,7 +80,6 @@ claim(
     Domain(0 < x, x < 1, gamma > 0),
     because=(
         Equal(Derivative(clock, x), 1 / (x**2 * (1 - x) ** 2), label="the slope of F"),
-        Equal(speed / (x**2 * (1 - x) ** 2), 2 * gamma, label="so F runs at 2γ"),
         *(
             On(
                 Domain(G >= 2, k >= 1, k <= G - 1, scale > 0),
@@ -213,21 +185,10 @@ claim(
             Domain(G >= 4, k >= 2, k <= G - 2),
             Always(weight < sqrt(G - 1), label="and below √(G − 1) but for a single success or failure"),
         ),
-        On(
-            Domain(G >= 4, v > 2 * (1 - 1 / G), v < sqrt(G - 1)),
-            Always(
-                And(2 * v > 4 * (1 - 1 / G), 2 * v < 2 * sqrt(G - 1)),
-                label="so the clock F, whose speed is twice an average of weights, runs between",
-            ),
-        ),
         Equal(weight.subs(k, G / 2), 2 * (1 - 1 / G), label="attained by halves"),
         Equal(weight.subs(k, 1), sqrt(G - 1), label="a single success"),
         Equal(weight.subs(k, G - 1), sqrt(G - 1), label="and a single failure: the gaps at both ends"),
         On(Domain(G >= 4), Always(sqrt(G - 1) > 2 * (1 - 1 / G), label="not a constant from G = 4 on")),
-        *(
-            On(unit, Tends(advantage_gap(size, x) / sqrt(size - 1), x, 1, 1, "-", label=f"at the end, G = {size}"))
-            for size in (2, 3, 4, 8)
-        ),
     ),
     kind="inequality",
     depends_on=["tr-flow-clock", "by-gap-weight", "by-gap-bounds"],

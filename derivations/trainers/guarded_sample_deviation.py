@@ -147,16 +147,6 @@ claim(
                 label="what a group gives increases and is concave in its variance",
             ),
         ),
-        *(
-            On(
-                Domain(0 < x, x < 1, guard > 0),
-                Always(
-                    (x * (1 - x) * advantage_gap(size, x, TRAINERS)).diff(x, 2) < 0,
-                    label=f"the gradient is concave, G = {size}",
-                ),
-            )
-            for size in (2, 3, 4)
-        ),
         On(
             Domain(0 < x, x < 1, guard > 0),
             Equal(

@@ -52,17 +52,6 @@ claim(
             On(
                 Domain(0 < x, x < 1),
                 Equal(
-                    expected_surrogate(binary(x), binary(x), (1, 0), Answers(2), size, advantage),
-                    0,
-                    label=f"enumerated, G = {size}",
-                ),
-            )
-            for size, advantage in ((2, SHIFT_AND_SCALE), (3, SHIFT_AND_SCALE), (4, SHIFT_ONLY))
-        ),
-        *(
-            On(
-                Domain(0 < x, x < 1),
-                Equal(
                     on_policy_slope(expected_surrogate(binary(x), binary(y), (1, 0), Answers(2), size), x, y),
                     slope,
                     label=f"while its slope is not, G = {size}",
@@ -126,7 +115,6 @@ triples = Domain(n >= 3, G >= 2, simplex(pi, n), reals(r, n), positives(length, 
 value = Sum(pi[o] * r[o], (o, 1, n))
 expected = (1 - 1 / G) * (r[o_] - value)  # E[A | o_], no deviation
 average_length = Sum(pi[o] * length[o], (o, 1, n))
-inverse_length = Sum(pi[o] / length[o], (o, 1, n))
 
 
 def curl(weight):
@@ -152,9 +140,8 @@ def curl_of_three(weights):
 
 # Three texts of probabilities x, z, 1 − x − z, rewards s, t, 0 and inverse lengths u, v, y.
 three = Domain(0 < x, 0 < z, x + z < 1, s, t, u > 0, v > 0, y > 0)
-reward_three, inverse_three = s * x + t * z, u * x + v * z + y * (1 - x - z)
+reward_three = s * x + t * z
 per_text = [(a - reward_three) * b for a, b in ((s, u), (t, v), (0, y))]
-constant = [(a - reward_three) / lam for a in (s, t, 0)]
 batch = [(a - reward_three) / (x / u + z / v + (1 - x - z) / y) for a in (s, t, 0)]
 
 
@@ -199,7 +186,6 @@ claim(
                 label="1/|o|, n texts: the curl",
             ),
         ),
-        Equal(curl_of_three(per_text), s * (v - y) - t * (u - y), label="1/|o|, three texts: ∇E[R] × ∇E[1/|o|]"),
         *(
             On(
                 three,
@@ -210,16 +196,6 @@ claim(
                 ),
             )
             for size in (2, 3)
-        ),
-        On(
-            three.also(lam > 0),
-            Equal(curl_of_three(constant), 0, label="a gradient"),
-        ),
-        Equal(
-            Derivative(reward_three, x) * Derivative(inverse_three, z)
-            - Derivative(reward_three, z) * Derivative(inverse_three, x),
-            s * (v - y) - t * (u - y),
-            label="∇E[R] × ∇E[1/|o|] of three texts",
         ),
         no_gradient(per_text, "a right text and two wrong ones of different length: no gradient"),
     ),
@@ -283,12 +259,6 @@ claim(
         On(
             Domain(0 < u, 0 < v, t),
             Equal(u * (t / u), v * (t / v), label="1/|o| charges each text alike: a token of a long one less"),
-        ),
-        On(
-            Domain(0 < u, u < v, t > 0),
-            Always(
-                t / v < t / u, label="so a long wrong text, with an advantage of size t, is punished less per token"
-            ),
         ),
     ),
     kind="inequality",

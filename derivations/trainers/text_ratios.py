@@ -9,7 +9,7 @@ Statement.   GSPO's ratio s = (π(o)/π_old(o))^{1/|o|} is 1 on-policy, where it
              ∇KL(π_ref(·|s)‖π(·|s)) at π_old = π.
 Source.      GSPO; trainers whose default weighs k3 by the ratio; extends by-seq-loss-tokens.
 Domain.      Texts of any length as bounds on one text; any vocabulary and length by induction over the tokens for the
-             gradients, and trees of 2 tokens and 1 or 2 positions.
+             gradients; trees of 2 tokens and 1 or 2 positions for the penalty that is weighed by GSPO's ratio.
 Derivation.  ratio as the exponential of a mean → derivative in one token's log-probability; step on trees, π_old fixed
              → π_old = π.
 Caveats.     Powers with a symbolic exponent stand as exponentials. First steps only where π_old = π is put in.
@@ -49,23 +49,14 @@ claim(
         Equal((A * root / T).subs({s: 0, t: 0}), A / T, label="on-policy A/|o|"),
         Equal((A * exp(t) / T).diff(t).subs(t, 0), A / T, label="as token ratios divided by |o| do"),
         Equal((A * exp(t) / T).diff(t), A * exp(t) / T, label="which off-policy weigh each token by its own ratio"),
-        On(
-            Domain(s, t),
-            Equal(
-                (exp((s + t) / 2)) ** 2,
-                exp(s) * exp(t),
-                label="two tokens: the square of GSPO's ratio is the product of theirs",
-            ),
-        ),
     ),
     locator="Topic 7",
     title="The slope of GSPO's weight in one token's log-ratio t, s the sum of the T − 1 others",
     remark="T is the number of tokens. With one token GSPO is the plain ratio. The geometric mean is GMPO's ratio too.",
 )
 
-# One text: u = π_old(o) and v = π(o). The weight that GSPO gives it, π_old·(π/π_old)^{1/T}, with its T-th root ratio^.
+# One text: u = π_old(o) and v = π(o).
 answers = Domain(u > 0, v > 0, T >= 1)
-weight = u * exp(log(v / u) / T)
 rooted_mean = Sum(old[o] * exp(log(pi[o] / old[o]) / T), (o, 1, n))
 # Bernoulli, t the mean log-ratio of the tokens: e^{Tt} + T − 1 is at least e^t (1 + (T − 1)t + (T − 1)(1 − t)).
 line = 1 + T * (exp(t) - 1)
@@ -78,38 +69,10 @@ bernoulli = Always(And(exp(T * t) >= line, Equivalent(Eq(exp(T * t), 1), Eq(exp(
 concave = InLetters(bernoulli, Domain(T >= 2, t), {T: T, t: log(pi[o] / old[o]) / T})
 claim(
     "tr-gspo-weight",
-    On(
-        Domain(n >= 2, T >= 2, simplex(pi, n), simplex(old, n)),
-        AtLeast(1, rooted_mean, (Eq(pi[o], old[o]),), label="texts of one length: the mean of GSPO's ratio").by(
-            TermByTerm((Sum(old[o] + (pi[o] - old[o]) / T - rooted_mean.function, (o, 1, n)),), using=concave)
-        ),
+    AtLeast(1, rooted_mean, (Eq(pi[o], old[o]),), label="texts of one length: the mean of GSPO's ratio").by(
+        TermByTerm((Sum(old[o] + (pi[o] - old[o]) / T - rooted_mean.function, (o, 1, n)),), using=concave)
     ),
-    answers,
-    because=(
-        On(
-            Domain(s > 0, u > 0, v > 0, T >= 1, v > u * (1 + T * (s - 1))),
-            Always(
-                u * s < u + (v - u) / T,
-                label="so a text of old mass u and new mass v weighs less than u + (v − u)/T",
-            ),
-        ),
-        On(
-            Domain(n >= 2, simplex(pi, n), simplex(old, n), T >= 1),
-            Equal(
-                Sum(old[o] + (pi[o] - old[o]) / T, (o, 1, n)),
-                1,
-                label="texts of one length: these bounds add up to 1",
-            ),
-        ),
-        Equal(exp(T * (log(v / u) / T)), v / u, label="with s = (v/u)^{1/T}: s^T = v/u"),
-        On(
-            Domain(s > 0, t > 0, T >= 1, t >= 1 + T * (s - 1), Ne(s, 1)),
-            Always(s * t > 1 + (T + 1) * (s - 1), label="Bernoulli: s^T > 1 + T(s − 1) for s ≠ 1, from T to T + 1"),
-        ),
-        On(Domain(s > 0), Equal(s, 1 + (s - 1), label="where it begins")),
-        On(Domain(s > 0, Ne(s, 1)), Always(s**2 > 1 + 2 * (s - 1), label="two tokens: strictly, off-policy")),
-        On(Domain(u > 0, v > 0), Equal(weight.subs(T, 1), v, label="one token: the policy's own mass, unbiased")),
-    ),
+    Domain(n >= 2, T >= 2, simplex(pi, n), simplex(old, n)),
     kind="inequality",
     depends_on=["tr-gspo-first-step"],
     locator="Topic 7",
@@ -187,20 +150,6 @@ claim(
                 kl(pi, ref, Answers(n), o),
                 label="one state, any number of next tokens, off-policy: KL(π‖π_ref)",
             ),
-        ),
-        *on_trees(
-            lambda new, start, ref: Equal(
-                TextDivergence(k3, weighed=Weighed.TOKEN).expected(new, start, ref),
-                visited_kl(start, new, ref),
-                label="the token's ratio, off-policy: KL(π‖π_ref) of the states that π_old visits",
-            )
-        ),
-        *on_trees(
-            lambda new, start, ref: Equal(
-                new.gradient(TextDivergence(k3, weighed=Weighed.TOKEN).expected(new, start, ref), direction),
-                visits(start, new, new, ref),
-                label="and its gradient, states fixed",
-            )
         ),
     ),
     locator="Topic 8",

@@ -78,7 +78,7 @@ claim(
     token,
     because=(
         Equal(slope, v * (t - s) - beta * (x - p) / (x * (1 - x)), label="the slope of the objective"),
-        *(on_tree(horizon) for horizon in (1, 2)),
+        on_tree(2),
     ),
     locator="Topic 1",
     title="The equation of a token under k3: v the chance of its later tokens, t − s the gap",
@@ -113,38 +113,14 @@ claim(
     "before. A text of T tokens takes T square roots.",
 )
 
-# One more token in front: v success of the rest, q that of the rest under the reference, s the sum of its k3; the
-# token is stationary.
-its = x - x * (1 - x) * gamma * v / beta  # the token's reference, from its equation
-front = Domain(0 < x, x < 1, 0 < v, v <= 1, 0 < q, q <= 1, beta > 0, gamma > 0, its > 0, s)
-
-
-def balance(success, reference_success, penalties):
-    """Δ(1 − V) − β(log(V/Q) − Σ k3), which vanishes for the tokens from t on."""
-    return gamma * (1 - success) - beta * (log(success / reference_success) - penalties)
-
-
-# The same written out for whole texts: the token probabilities are free, the reference is what makes them stationary.
-def spelled(tokens):
-    """The balance of a text with these token probabilities, each token's reference from its own equation."""
-    success, reference_success, penalties, positive = Integer(1), Integer(1), Integer(0), []
-    for own in reversed(tokens):
-        before = own - own * (1 - own) * gamma * success / beta
-        positive.append(before > 0)
-        penalties += k3(own, before)
-        success, reference_success = success * own, reference_success * before
-    return On(
-        Domain(beta > 0, gamma > 0, *(c for own in tokens for c in (0 < own, own < 1)), *positive),
-        Equal(balance(success, reference_success, penalties), 0, label=f"written out, {len(tokens)} tokens"),
-    )
-
+# A token's reference, from its equation: v is the success of the tokens after it.
+its = x - x * (1 - x) * gamma * v / beta
 
 # Texts of T tokens, numbered from the last one: the policy gives e^ℓ to a token, the reference e^ℓ_ref.
 all_right = Product(exp(ell[j]), (j, 1, T))
 relative = Product(exp(ell_ref[j] - ell[j]), (j, 1, T))  # the success under the reference, over that
 log_ratio = Sum(ell[j] - ell_ref[j], (j, 1, T))
 penalties = Sum(exp(ell_ref[j] - ell[j]) - 1 - (ell_ref[j] - ell[j]), (j, 1, T))  # k3
-
 
 # What the next token pays, and what it is worth where those after it are right: equal where it is stationary.
 lower = ell_ref[T + 1] - ell[T + 1]
@@ -164,12 +140,6 @@ claim(
     ).by(Induction(such=certain)),
     texts,
     because=(
-        On(
-            front,
-            Equal(balance(x * v, its * q, s + k3(x, its)) - balance(v, q, s), 0, label="one token more, stationary"),
-        ),
-        Equal(balance(Integer(1), Integer(1), Integer(0)), 0, label="no token"),
-        *(spelled(tokens) for tokens in ((x,), (x, y), (x, y, z))),
         On(
             Domain(0 < x, x < 1, 0 < p, p < x),
             Equal(x * (log(x / p) - k3(x, p)), x - p, label="one token: log-ratio less penalty is (x − p)/x"),
@@ -266,7 +236,6 @@ claim(
 small = Domain(
     T >= 1, 0 < s
 )  # s = log(1/P), so each token has the reference probability e^{−s/T}; k3 of a token is largest at x = 1
-alike = exp(-s / T)
 apart = -s / T - ell[j]  # the logarithm of p/x of a token
 its_k3 = exp(apart) - 1 - apart
 sum_of_k3 = Sum(its_k3, (j, 1, T))
@@ -293,11 +262,6 @@ claim(
     ),
     small,
     because=(
-        Always(
-            And(T * (alike - 1 + s / T) > 0, T * (alike - 1 + s / T) <= s**2 / T),
-            using=(exp_above_tangent(s / T), exp_above_tangent(-s / T)),
-            label="T tokens of equal reference at x = 1: their k3 add up to at most log²P/T",
-        ),
         On(Domain(0 < u, u < 1), Monotone(u - log(u) - 1, u, -1, label="k3 falls in p/x, which is at least p")),
         On(
             Domain(0 < v, v <= 1, beta > 0, gamma > 0),
@@ -404,7 +368,7 @@ claim(
         label="a token pays for its own odds, and for what the later tokens pay after a right one",
     ).by(Then((charged_slope,))),
     token.also(due >= 0),
-    because=(charged_slope, *(charged_on_tree(horizon) for horizon in (1, 2))),
+    because=(charged_slope, charged_on_tree(2)),
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
     title="The equation of a token under KL(π‖π_ref) of the whole text, D that of its later tokens",
