@@ -440,14 +440,6 @@ assert (E : total (fun j => (- 1 + - 1 * ln (/ pi j * pi_ref j) + / pi j * pi_re
   = Sum n' (fun o => from_zero pi_old o * k3 (from_zero pi o) (from_zero pi_ref o))).
 { rewrite total_Sum. apply Sum_ext. intros. unfold from_zero, k3, Rdiv. rewrite (Rmult_comm (/ _)). ring. }
 rewrite total_Sum. unfold from_zero at 1. rewrite E. exact U.
-(* vy-eq7: enumerated, G = 2 and 3 *)
-intros. defined. destruct (vy_eq7 2 (binary x) (binary p) (binary y) 2 3 ltac:(lia) ltac:(lia) (binary_policy y
-  ltac:(lra)))
-  as [T _]. simpl draws in T. rewrite !expect_binary in T. unfold mean, k3 in T. simpl in T.
-replace (1 + - 1 * x) with (1 - x) by ring. replace (1 + - 1 * p) with (1 - p) by ring.
-replace (p * / x) with (p / x) by reflexivity.
-replace (/ (1 - x) * (1 - p)) with ((1 - p) / (1 - x)) by (unfold Rdiv; ring).
-set (u := p / x - ln (p / x)) in *. lra.
 (* vy-eq13: any n, times βσ *)
 intros. assert (A : 0 < Rabs v) by (apply Rabs_pos_lt; lra). split; [lra|]. split; [intros; lra|].
 pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.

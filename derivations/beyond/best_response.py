@@ -63,12 +63,6 @@ slope0 = (elasticity - (1 - 2 * x)) * (x - p) / S
 far = above.also(Or(S > 0, S < 0))
 
 
-def enumerated(size):
-    """The multiplier for KL_0 straight from the objective with all groups enumerated."""
-    J = frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p})
-    return -diff(J, x, y) / diff(J, x, 2)
-
-
 # Near a stationary policy z, where Δ has the value s and the slope t: the answer to y is where the slope vanishes.
 settled = Domain(0 < p, p < z, z < 1, s > 0, t)
 inside = ImplicitFunction((0 < x, x < 1, 0 < y, y < 1))
@@ -105,17 +99,6 @@ claim(
     above,
     because=(
         On(far, Equal(multiplier(D_xx, D_xy, at_rest), slope0, label="every G")),
-        *(
-            On(
-                Domain(0 < p, p < x, x < 1, Or(S > 0, S < 0)),
-                Equal(
-                    enumerated(size).subs(y, x).subs(beta, success_gradient(size, x) / (x - p)),
-                    slope0.subs({t: diff(advantage_gap(size, x), x), u: advantage_gap(size, x)}),
-                    label=f"G = {size}, from all groups",
-                ),
-            )
-            for size in (2, 4)
-        ),
         Equal(S - (x - p) * (elasticity - (1 - 2 * x)), T - elasticity * (x - p), label="1 − multiplier, times S"),
         On(
             every_size,
@@ -445,7 +428,6 @@ claim(
 # -- every group size -------------------------------------------------------------------------------------------------
 # −½ ≤ vΔ_v/Δ ≤ 0 in the variance v = x(1 − x): then the elasticity lies between 0 and that of large groups.
 variance = Domain(0 < v, 4 * v <= 1)
-SIZES = (4, 5, 6, 7)
 back = sqrt((k - 1) * (G + 1 - k))  # G times the coefficient of m_G at k − 1, as √(k(G − k)) is at k
 elevated = (G + 1 - k) * (k - half) * sqrt(k * (G - k)) - k * (
     G + half - k
@@ -498,26 +480,6 @@ claim(
         On(
             mixed.also(2 * k < G + 1),
             Always(lean > 0, label="and is positive for k < (G + 1)/2: so Δ falls slower than 1/√v, every G"),
-        ),
-        *(
-            On(
-                variance,
-                Always(
-                    Lt(diff(gap_in_variance(size, v), v), 0, evaluate=False),
-                    label=f"G = {size}: the gap falls with the variance",
-                ),
-            )
-            for size in SIZES
-        ),
-        *(
-            On(
-                variance,
-                Always(
-                    gap_in_variance(size, v) + 2 * v * diff(gap_in_variance(size, v), v) > 0,
-                    label=f"G = {size}: slower than 1/√v",
-                ),
-            )
-            for size in SIZES
         ),
     ),
     variance,

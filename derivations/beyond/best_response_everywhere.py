@@ -65,7 +65,6 @@ claim(
 
 # -- KL_0 -------------------------------------------------------------------------------------------------------------
 beyond = Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1)
-seen = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0)
 penalty_slope = (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2)
 claim(
     "by-br-kl0-global",
@@ -90,17 +89,6 @@ claim(
     Domain(2 * p >= 1, p < x, x < 1, 0 < y, y < 1),
     because=(
         Equal(penalty_gradient, penalty_slope, label="the gradient of KL_0, from its penalty"),
-        *(
-            On(
-                seen,
-                Equal(
-                    diff(frozen_objective(Advantage(), size, "k3").subs({success: y, success_ref: p}), x),
-                    advantage_gap(size, y) - beta * penalty_slope,
-                    label=f"the slope of the frozen objective, G = {size}",
-                ),
-            )
-            for size in (2, 4)
-        ),
         On(
             Domain(0 < x, x < p, p < 1, 0 < y, y < 1),
             Always(penalty_slope < 0, label="no response below the reference"),

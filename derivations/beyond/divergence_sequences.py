@@ -8,11 +8,10 @@ Statement.   On-policy the sums of k1 or k3 over the tokens and those of the who
              token, π_ref/π = 1 − (Q − V)/β in every state; of the whole text the same with β − (V(s) − V) for β.
 Source.      Question 7 of the project's theory; extends Patel (2025), Section 4.7, and Shao et al. (2024) as in
              Vojnovic & Yun (2025), (1).
-Domain.      Tabular policies with full support: any vocabulary and length by induction over the tokens, and the
-             library's losses on token trees (2 tokens, horizons 1 to 3 where quick; 3 tokens, horizon 2).
+Domain.      Tabular policies with full support: any vocabulary and length by induction over the tokens.
 Derivation.  expected penalty on texts of π_old → derivative along any direction of the logits, π_old fixed → π_old = π.
-Caveats.     π_old held fixed: first steps only. Off-policy the prefix's ratio is enumerated on trees, the text's, which
-             it is on average, is shown for any length.
+Caveats.     π_old held fixed: first steps only. Off-policy the prefix's ratio is enumerated for texts of two tokens,
+             the text's, which it is on average, is shown for any length.
 Letters.     π₁, π₀ and π_ref are the probabilities of a token after those before it under π, π_old and π_ref, ż the
              rate of its logit along θ; R is the reward of a text, B a number of each state, s runs over states. In the
              induction over tokens u, v and t are numbers of a state. Q and V are the expected rewards after a token and
@@ -37,9 +36,6 @@ from ..patel.trees import (
 )
 
 claim = Result(__file__).claim
-
-SHALLOW, QUICK = ((2, 1), (2, 2), (3, 2)), ((2, 1), (2, 2))
-any_two = Domain(0 < x, x < 1, 0 < y, y < 1)
 
 # -- texts of any length ----------------------------------------------------------------------------------------------
 any_texts = two_models.also(simplex(ref, n), beta > 0)
@@ -71,11 +67,7 @@ at_states_slope = TextSum(divergence_slope(logit_rate), o)
 at_states_reverse = TextSum(reverse_slope(logit_rate), o)
 
 
-def on_texts(*statements):
-    return On(any_texts, Every(*statements))
-
-
-def on_trees(build, sizes=QUICK, also=()):
+def on_trees(build, sizes=((2, 1), (2, 2))):
     """``build(π, π_old, π_ref)`` on each tree, on the domain of the policies that it speaks of."""
     found = []
     for size in sizes:
@@ -83,17 +75,8 @@ def on_trees(build, sizes=QUICK, also=()):
         models = [tree.policy(symbols) for symbols in (policy_1, policy_0, policy_ref)]
         statement = build(*models)
         spoken = {str(s).split("_")[0] for s in statement.expression.free_symbols}
-        found.append(On(domain_of(statement, *(m for m in models if m.symbols.name in spoken), also=also), statement))
+        found.append(On(domain_of(statement, *(m for m in models if m.symbols.name in spoken)), statement))
     return tuple(found)
-
-
-def step(penalty, new, old, ref):
-    """The gradient of the expected penalty, π_old held fixed, and only then π_old = π."""
-    return new.gradient(penalty.expected(new, old, ref), direction).xreplace(old.identified_with(new))
-
-
-def value(penalty, new, old, ref):
-    return penalty.expected(new, old, ref).xreplace(old.identified_with(new))
 
 
 def visits(of, new, first, second):
@@ -101,82 +84,49 @@ def visits(of, new, first, second):
     return Add(*(of.reaches(s) * new.gradient(state_kl(first, second, s), direction) for s in new.tree.states()))
 
 
-TOKEN, PREFIX = Weighed.TOKEN, Weighed.PREFIX
 claim(
     "by-seq-values",
     Every(
-        on_texts(
-            any_length(mean(TextSum(k1_token, o)), visited, "k1, token by token, texts of any length"),
-            any_length(mean(TextSum(k3_token, o)), visited, "k3, token by token, texts of any length"),
-            any_length(
-                mean(log(TextProduct(pi[o], o) / TextProduct(ref[o], o))),
-                visited,
-                "k1 of the text, of any length",
-                of_each=((log(TextProduct(pi[o], o) / TextProduct(ref[o], o)), log_ratio_of_text),),
+        any_length(mean(TextSum(k1_token, o)), visited, "k1, token by token, texts of any length"),
+        any_length(mean(TextSum(k3_token, o)), visited, "k3, token by token, texts of any length"),
+        any_length(
+            mean(log(TextProduct(pi[o], o) / TextProduct(ref[o], o))),
+            visited,
+            "k1 of the text, of any length",
+            of_each=((log(TextProduct(pi[o], o) / TextProduct(ref[o], o)), log_ratio_of_text),),
+        ),
+        any_length(
+            mean(k3(TextProduct(pi[o], o), TextProduct(ref[o], o))),
+            visited,
+            "k3 of the text, of any length",
+            of_each=(
+                (log(TextProduct(ref[o], o) / TextProduct(pi[o], o)), -log_ratio_of_text),
+                (TextProduct(ref[o], o) / TextProduct(pi[o], o), ratio_back),
             ),
-            any_length(
-                mean(k3(TextProduct(pi[o], o), TextProduct(ref[o], o))),
-                visited,
-                "k3 of the text, of any length",
-                of_each=(
-                    (log(TextProduct(ref[o], o) / TextProduct(pi[o], o)), -log_ratio_of_text),
-                    (TextProduct(ref[o], o) / TextProduct(pi[o], o), ratio_back),
-                ),
-                beside=(ratios_cancel,),
-                rest=(u, v, t, s),
-            ),
-            any_length(
-                mean(TextProduct(pi[o] / old[o], o) * TextSum(k3_token, o), old),
-                visited,
-                "with the text's ratio off-policy too",
-                beside=((mean(TextProduct(pi[o] / old[o], o), old), 1),),
-            ),
-            any_length(
-                mean(TextSum(pi[o] / old[o] * k3_token, o), old),
-                mean(TextSum(next_token_kl(pi, ref), o), old),
-                "with the token's own ratio: the states of π_old, texts of any length",
-            ),
+            beside=(ratios_cancel,),
+            rest=(u, v, t, s),
+        ),
+        any_length(
+            mean(TextProduct(pi[o] / old[o], o) * TextSum(k3_token, o), old),
+            visited,
+            "with the text's ratio off-policy too",
+            beside=((mean(TextProduct(pi[o] / old[o], o), old), 1),),
+        ),
+        any_length(
+            mean(TextSum(pi[o] / old[o] * k3_token, o), old),
+            mean(TextSum(next_token_kl(pi, ref), o), old),
+            "with the token's own ratio: the states of π_old, texts of any length",
         ),
         *on_trees(
             lambda new, old, ref: Equal(
-                value(TextDivergence(k1), new, old, ref), visited_kl(new, new, ref), label="k1, token by token"
-            )
-        ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                value(TextDivergence(k3), new, old, ref), visited_kl(new, new, ref), label="k3, token by token"
-            )
-        ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                value(TextDivergence(k1, whole_text=True), new, old, ref),
-                visited_kl(new, new, ref),
-                label="k1 of the text",
-            )
-        ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                value(TextDivergence(k3, whole_text=True), new, old, ref),
-                visited_kl(new, new, ref),
-                label="k3 of the text",
-            )
-        ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                TextDivergence(k3, weighed=PREFIX).expected(new, old, ref),
+                TextDivergence(k3, weighed=Weighed.PREFIX).expected(new, old, ref),
                 visited_kl(new, new, ref),
                 label="with the prefix's ratio off-policy too",
-            )
-        ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                TextDivergence(k3, weighed=TOKEN).expected(new, old, ref),
-                visited_kl(old, new, ref),
-                label="with the token's own ratio: the states of π_old",
-            )
+            ),
+            ((2, 2),),
         ),
     ),
-    any_two,
+    any_texts,
     depends_on=["by-div-values", "pt-kl-aggregates-value"],
     locator="Question 7",
     title="Values of sums over tokens and of estimates of the text, on-policy, and off-policy with ratios",
@@ -191,67 +141,34 @@ claim(
 claim(
     "by-seq-loss-tokens",
     Every(
-        on_texts(
-            Equal(
-                over_tokens(pi[o_] * logit_rate[o_] * (log(pi[o_] / ref[o_]) - next_token_kl(pi, ref))),
-                divergence_slope(logit_rate),
-                label="the gradient of KL(π‖π_ref) at a state",
-            ),
-            any_length(mean(Gradient(TextSum(k1_token, o))), 0, "k1, texts of any length: nothing"),
-            any_length(
-                mean(Gradient(TextSum(k2_token, o))),
-                mean(at_states_slope),
-                "k2, texts of any length: KL(π‖π_ref) of each state, visits fixed",
-            ),
-            any_length(
-                mean(Gradient(TextSum(k3_token, o))),
-                mean(at_states_reverse),
-                "k3, texts of any length: KL(π_ref‖π) of each state, visits fixed",
-            ),
-            any_length(
-                mean(TextSum(score * k3_token, o)) + mean(Gradient(TextSum(k3_token, o))),
-                mean(at_states_slope),
-                "k3 with the token's ratio, texts of any length: as k2",
-            ),
-            any_length(
-                whole_slope - mean(at_states_slope),
-                mean(TextSum(score * Ahead(mean(log_ratio_of_text)), o)),
-                "what is left out: where the tokens lead, texts of any length",
-            ),
+        Equal(
+            over_tokens(pi[o_] * logit_rate[o_] * (log(pi[o_] / ref[o_]) - next_token_kl(pi, ref))),
+            divergence_slope(logit_rate),
+            label="the gradient of KL(π‖π_ref) at a state",
         ),
-        *on_trees(lambda new, old, ref: Equal(step(TextDivergence(k1), new, old, ref), 0, label="k1: nothing")),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                step(TextDivergence(k2), new, old, ref),
-                visits(new, new, new, ref),
-                label="k2: KL(π‖π_ref) of each state, visits fixed",
-            )
+        any_length(mean(Gradient(TextSum(k1_token, o))), 0, "k1, texts of any length: nothing"),
+        any_length(
+            mean(Gradient(TextSum(k2_token, o))),
+            mean(at_states_slope),
+            "k2, texts of any length: KL(π‖π_ref) of each state, visits fixed",
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                step(TextDivergence(k3), new, old, ref),
-                visits(new, new, ref, new),
-                label="k3: KL(π_ref‖π) of each state, visits fixed",
-            ),
-            SHALLOW,
+        any_length(
+            mean(Gradient(TextSum(k3_token, o))),
+            mean(at_states_reverse),
+            "k3, texts of any length: KL(π_ref‖π) of each state, visits fixed",
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                step(TextDivergence(k3, weighed=TOKEN), new, old, ref),
-                visits(new, new, new, ref),
-                label="k3 with the token's ratio: as k2",
-            )
+        any_length(
+            mean(TextSum(score * k3_token, o)) + mean(Gradient(TextSum(k3_token, o))),
+            mean(at_states_slope),
+            "k3 with the token's ratio, texts of any length: as k2",
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                new.gradient(visited_kl(new, new, ref), direction) - visits(new, new, new, ref),
-                Add(*(new.gradient(new.reaches(s), direction) * state_kl(new, ref, s) for s in new.tree.states()[1:])),
-                label="what is left out: where the tokens lead",
-            ),
-            ((2, 2),),
+        any_length(
+            whole_slope - mean(at_states_slope),
+            mean(TextSum(score * Ahead(mean(log_ratio_of_text)), o)),
+            "what is left out: where the tokens lead, texts of any length",
         ),
     ),
-    any_two,
+    any_texts,
     depends_on=["by-div-loss-gradients", "by-seq-values"],
     locator="Question 7",
     title="Gradients of k1, k2 and k3 in the loss, token by token",
@@ -266,65 +183,30 @@ claim(
 claim(
     "by-seq-loss-texts",
     Every(
-        on_texts(
-            any_length(mean(Gradient(log_ratio_of_text)), 0, "k1 of the text, of any length: nothing"),
-            any_length(
-                mean(log_ratio_of_text * Gradient(log_ratio_of_text)),
-                whole_slope,
-                "k2 of the text, half the square of its log-ratio: all of KL(π‖π_ref), any length",
-                beside=(scores_cancel,),
-            ),
-            any_length(
-                mean(Gradient(k3_of_text)),
-                -mean(text_score, ref),
-                "k3 of the text, of any length: KL(π_ref‖π), which is −E[log π] under π_ref and what does not move",
-                beside=(scores_cancel, ratios_cancel),
-            ),
-            any_length(
-                -mean(text_score, ref), mean(at_states_reverse, ref), "whose states are visited by π_ref, any length"
-            ),
-            any_length(
-                mean(TextSum(score * FromHere(TextSum(k3_token, o)), o)) + mean(Gradient(TextSum(k3_token, o))),
-                whole_slope,
-                "k3 of tokens with the prefix's ratio: all of KL(π‖π_ref), any length",
-                beside=(k3_is_k1,),
-            ),
+        any_length(mean(Gradient(log_ratio_of_text)), 0, "k1 of the text, of any length: nothing"),
+        any_length(
+            mean(log_ratio_of_text * Gradient(log_ratio_of_text)),
+            whole_slope,
+            "k2 of the text, half the square of its log-ratio: all of KL(π‖π_ref), any length",
+            beside=(scores_cancel,),
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                step(TextDivergence(k1, whole_text=True), new, old, ref), 0, label="k1 of the text: nothing"
-            )
+        any_length(
+            mean(Gradient(k3_of_text)),
+            -mean(text_score, ref),
+            "k3 of the text, of any length: KL(π_ref‖π), which is −E[log π] under π_ref and what does not move",
+            beside=(scores_cancel, ratios_cancel),
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                step(TextDivergence(k2, whole_text=True), new, old, ref),
-                new.gradient(visited_kl(new, new, ref), direction),
-                label="k2 of the text: all of KL(π‖π_ref)",
-            )
+        any_length(
+            -mean(text_score, ref), mean(at_states_reverse, ref), "whose states are visited by π_ref, any length"
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                step(TextDivergence(k3, whole_text=True), new, old, ref),
-                new.gradient(text_kl(ref, new), direction),
-                label="k3 of the text: KL(π_ref‖π)",
-            )
-        ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                new.gradient(text_kl(ref, new), direction),
-                visits(ref, new, ref, new),
-                label="whose states are visited by π_ref",
-            )
-        ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                step(TextDivergence(k3, weighed=PREFIX), new, old, ref),
-                new.gradient(visited_kl(new, new, ref), direction),
-                label="k3 of tokens with the prefix's ratio: all of KL(π‖π_ref)",
-            )
+        any_length(
+            mean(TextSum(score * FromHere(TextSum(k3_token, o)), o)) + mean(Gradient(TextSum(k3_token, o))),
+            whole_slope,
+            "k3 of tokens with the prefix's ratio: all of KL(π‖π_ref), any length",
+            beside=(k3_is_k1,),
         ),
     ),
-    any_two,
+    any_texts,
     depends_on=["by-div-loss-gradients", "by-seq-values"],
     locator="Question 7",
     title="Gradients of k1, k2 and k3 of the whole text in the loss",
@@ -337,111 +219,32 @@ claim(
 claim(
     "by-seq-reward",
     Every(
-        on_texts(
-            any_length(
-                mean(TextSum(score * FromHere(log_ratio_of_text), o)),
-                whole_slope,
-                "k1, texts of any length: all of KL(π‖π_ref)",
-            ),
-            any_length(
-                mean(log_ratio_of_text * text_score),
-                whole_slope,
-                "the text's k1 on every token, of any length: the same",
-                beside=(scores_cancel,),
-            ),
-            any_length(
-                mean(TextSum(score * FromHere(TextSum(k3_token, o)), o)),
-                whole_slope - mean(at_states_reverse),
-                "k3, texts of any length: less KL(π_ref‖π) of each state",
-                beside=(k3_is_k1,),
-            ),
+        any_length(
+            mean(TextSum(score * FromHere(log_ratio_of_text), o)),
+            whole_slope,
+            "k1, texts of any length: all of KL(π‖π_ref)",
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                step(TextDivergence(k1, in_reward=True), new, old, ref),
-                new.gradient(visited_kl(new, new, ref), direction),
-                label="k1: all of KL(π‖π_ref)",
-            )
+        any_length(
+            mean(log_ratio_of_text * text_score),
+            whole_slope,
+            "the text's k1 on every token, of any length: the same",
+            beside=(scores_cancel,),
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                step(TextDivergence(k1, whole_text=True, in_reward=True), new, old, ref),
-                new.gradient(visited_kl(new, new, ref), direction),
-                label="the text's k1 on every token: the same",
-            )
-        ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                step(TextDivergence(k3, in_reward=True), new, old, ref),
-                new.gradient(visited_kl(new, new, ref), direction) - visits(new, new, ref, new),
-                label="k3: less KL(π_ref‖π) of each state",
-            )
+        any_length(
+            mean(TextSum(score * FromHere(TextSum(k3_token, o)), o)),
+            whole_slope - mean(at_states_reverse),
+            "k3, texts of any length: less KL(π_ref‖π) of each state",
+            beside=(k3_is_k1,),
         ),
     ),
-    any_two,
+    any_texts,
     depends_on=["by-div-reward-gradients", "pt-kl-to-go"],
     locator="Question 7",
     title="In the reward: gradients of k1 and k3, texts of several tokens",
-    short=("k1, texts of any length: all of KL(π‖π_ref)", "k3, texts of any length: less KL(π_ref‖π) of each state"),
 )
 
 
 # -- stationary policies ----------------------------------------------------------------------------------------------
-def reward(text):
-    return text_reward[text]
-
-
-def by_state(new, bracket):
-    """Σ_s Σ_a ż(s, a)·bracket(s, a): zero in every direction exactly where every bracket is zero."""
-    return Add(*(direction[(*s, a)] * bracket(s, a) for s in new.tree.states() for a in new.tree.tokens))
-
-
-def advantage(new, s, a):
-    """Q(s, a) − V(s)."""
-    return new.action_value(reward, a, s) - new.value(reward, s)
-
-
-def slope(penalty, new, old, ref):
-    """The on-policy gradient of E[R] − β·penalty."""
-    return new.gradient(new.value(reward), direction) - beta * step(penalty, new, old, ref)
-
-
-def log_ratio(new, ref, s, a):
-    """L − KL in one state."""
-    return log(new.probability(a, s) / ref.probability(a, s)) - state_kl(new, ref, s)
-
-
-def soft(new, ref, path):
-    """The expected reward from here on, less β times the divergences of the states still to come."""
-    if new.tree.is_text(path):
-        return reward(path)
-    ahead = [s for s in new.tree.states() if s[: len(path)] == path]
-    return new.value(reward, path) - beta * Add(*(new.reaches(s, path) * state_kl(new, ref, s) for s in ahead))
-
-
-def partition(ref):
-    """Z of the state after the token 1: Σ_b π_ref(b|1) e^{R(1, b)/β}."""
-    return Add(*(ref.probability(b, (1,)) * exp(reward((1, b)) / beta) for b in (1, 2)))
-
-
-def tilt_first(ref):
-    """π(1|1) of the optimum for texts."""
-    return ref.probability(1, (1,)) * exp(reward((1, 1)) / beta) / partition(ref)
-
-
-BETA = (beta > 0,)
-
-
-def state_by_state(penalty, bracket, label):
-    """The gradient of E[R] − β·penalty, as what each token of each state has of it."""
-    return on_trees(
-        lambda new, old, ref: Equal(
-            slope(penalty, new, old, ref), by_state(new, lambda s, a: bracket(new, ref, s, a)), label=label
-        ),
-        also=BETA,
-    )
-
-
 regularised = whole_reward - beta * log_ratio_of_text
 
 
@@ -469,55 +272,34 @@ on_the_way = Domain(
 claim(
     "by-seq-stationary-k3",
     Every(
-        on_texts(
-            any_length(
-                value_slope - beta * mean(Gradient(TextSum(k3_token, o))),
-                mean(TextSum(logit_rate[o] * (exact_advantage(pi) - beta * (1 - ref[o] / pi[o])), o)),
-                "token by token, texts of any length",
-            ),
-            any_length(
-                value_slope,
-                by_tokens,
-                "of the whole text, of any length: what the reward adds",
-            ),
-            any_length(
-                mean(Gradient(k3_of_text)),
-                mean(TextSum(logit_rate[o] * (pi[o] / ref[o] - 1), o), ref),
-                "and the penalty takes, β times this, at the states of π_ref",
-                beside=(scores_cancel, ratios_cancel),
-            ),
-            vanishes(
-                value_slope - beta * mean(Gradient(TextSum(k3_token, o))),
-                (Form(exact_advantage(pi) - beta * (1 - ref[o] / pi[o]), pi, x),),
-                Eq(pi[o] * (1 - exact_advantage(pi) / beta), ref[o]),
-                "token by token: (11) in every state",
-            ),
-            vanishes(
-                value_slope - beta * mean(Gradient(k3_of_text)),
-                (Form(exact_advantage(pi), pi, x), Form(pi[o] / ref[o] - 1, ref, y, -beta)),
-                Eq(pi[o] * (1 - exact_advantage(pi) / (beta * y / x)), ref[o]),
-                "of the whole text: (11) with β P_ref/P_π for β",
-                beside=(scores_cancel, ratios_cancel, (value_slope, by_tokens)),
-            ),
+        any_length(
+            value_slope - beta * mean(Gradient(TextSum(k3_token, o))),
+            mean(TextSum(logit_rate[o] * (exact_advantage(pi) - beta * (1 - ref[o] / pi[o])), o)),
+            "token by token, texts of any length",
         ),
-        *state_by_state(
-            TextDivergence(k3),
-            lambda new, ref, s, a: (
-                new.reaches(s)
-                * (
-                    new.probability(a, s) * advantage(new, s, a)
-                    - beta * (new.probability(a, s) - ref.probability(a, s))
-                )
-            ),
-            "token by token",
+        any_length(
+            value_slope,
+            by_tokens,
+            "of the whole text, of any length: what the reward adds",
         ),
-        *state_by_state(
-            TextDivergence(k3, whole_text=True),
-            lambda new, ref, s, a: (
-                new.reaches(s) * new.probability(a, s) * advantage(new, s, a)
-                - beta * ref.reaches(s) * (new.probability(a, s) - ref.probability(a, s))
-            ),
-            "of the whole text",
+        any_length(
+            mean(Gradient(k3_of_text)),
+            mean(TextSum(logit_rate[o] * (pi[o] / ref[o] - 1), o), ref),
+            "and the penalty takes, β times this, at the states of π_ref",
+            beside=(scores_cancel, ratios_cancel),
+        ),
+        vanishes(
+            value_slope - beta * mean(Gradient(TextSum(k3_token, o))),
+            (Form(exact_advantage(pi) - beta * (1 - ref[o] / pi[o]), pi, x),),
+            Eq(pi[o] * (1 - exact_advantage(pi) / beta), ref[o]),
+            "token by token: (11) in every state",
+        ),
+        vanishes(
+            value_slope - beta * mean(Gradient(k3_of_text)),
+            (Form(exact_advantage(pi), pi, x), Form(pi[o] / ref[o] - 1, ref, y, -beta)),
+            Eq(pi[o] * (1 - exact_advantage(pi) / (beta * y / x)), ref[o]),
+            "of the whole text: (11) with β P_ref/P_π for β",
+            beside=(scores_cancel, ratios_cancel, (value_slope, by_tokens)),
         ),
         On(
             on_the_way,
@@ -528,7 +310,7 @@ claim(
             ),
         ),
     ),
-    any_two,
+    any_texts,
     depends_on=["by-seq-loss-tokens", "by-seq-loss-texts", "vy-eq11-kkt-dichotomy"],
     locator="Question 7",
     title="Stationary equation of k3, token by token and of the whole text",
@@ -543,61 +325,30 @@ claim(
 claim(
     "by-seq-stationary-kl",
     Every(
-        on_texts(
-            any_length(
-                value_slope - beta * mean(Gradient(TextSum(k2_token, o))),
-                mean(TextSum(logit_rate[o] * (exact_advantage(pi) - beta * (k1_token - next_token_kl(pi, ref))), o)),
-                "k2 token by token, texts of any length",
-            ),
-            any_length(
-                value_slope - beta * whole_slope,
-                mean(TextSum(logit_rate[o] * (to_go(regularised) - beta * k1_token), o)),
-                "k1 in the reward, texts of any length: the same with Q less β times the divergences to come",
-            ),
-            vanishes(
-                value_slope - beta * mean(Gradient(TextSum(k2_token, o))),
-                (Form(exact_advantage(pi) - beta * (k1_token - next_token_kl(pi, ref)), pi, x),),
-                Eq(k1_token, exact_advantage(pi) / beta + next_token_kl(pi, ref)),
-                "k2 token by token: π_ref e^{Q/β} in every state, normalised",
-            ),
-            vanishes(
-                value_slope - beta * whole_slope,
-                (Form(to_go(regularised) - beta * k1_token, pi, x),),
-                Eq(k1_token, to_go(regularised) / beta),
-                "k1 in the reward: with what the text is worth less β times its log-ratio, from the token on",
-            ),
+        any_length(
+            value_slope - beta * mean(Gradient(TextSum(k2_token, o))),
+            mean(TextSum(logit_rate[o] * (exact_advantage(pi) - beta * (k1_token - next_token_kl(pi, ref))), o)),
+            "k2 token by token, texts of any length",
         ),
-        *state_by_state(
-            TextDivergence(k2),
-            lambda new, ref, s, a: (
-                new.reaches(s) * new.probability(a, s) * (advantage(new, s, a) - beta * log_ratio(new, ref, s, a))
-            ),
-            "k2 token by token: π_ref e^{Q/β} in every state",
+        any_length(
+            value_slope - beta * whole_slope,
+            mean(TextSum(logit_rate[o] * (to_go(regularised) - beta * k1_token), o)),
+            "k1 in the reward, texts of any length: the same with Q less β times the divergences to come",
         ),
-        *state_by_state(
-            TextDivergence(k1, in_reward=True),
-            lambda new, ref, s, a: (
-                new.reaches(s)
-                * new.probability(a, s)
-                * (
-                    soft(new, ref, (*s, a))
-                    - Add(*(new.probability(b, s) * soft(new, ref, (*s, b)) for b in new.tree.tokens))
-                    - beta * log_ratio(new, ref, s, a)
-                )
-            ),
-            "k1 in the reward: the same with Q less β times the divergences to come",
+        vanishes(
+            value_slope - beta * mean(Gradient(TextSum(k2_token, o))),
+            (Form(exact_advantage(pi) - beta * (k1_token - next_token_kl(pi, ref)), pi, x),),
+            Eq(k1_token, exact_advantage(pi) / beta + next_token_kl(pi, ref)),
+            "k2 token by token: π_ref e^{Q/β} in every state, normalised",
         ),
-        *on_trees(
-            lambda new, old, ref: Equal(
-                soft(new, ref, (1,)).subs(new.probability(1, (1,)), tilt_first(ref)),
-                beta * log(partition(ref)),
-                label="after a token whose state is tilted: β log Z of its state",
-            ),
-            ((2, 2),),
-            also=BETA,
+        vanishes(
+            value_slope - beta * whole_slope,
+            (Form(to_go(regularised) - beta * k1_token, pi, x),),
+            Eq(k1_token, to_go(regularised) / beta),
+            "k1 in the reward: with what the text is worth less β times its log-ratio, from the token on",
         ),
     ),
-    any_two,
+    any_texts,
     depends_on=["by-seq-loss-tokens", "by-seq-reward", "pt-dpo-equivalence"],
     locator="Question 7",
     title="Stationary equation of KL(π‖π_ref), token by token and of the whole text",

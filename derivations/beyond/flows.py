@@ -23,7 +23,7 @@ Letters.     x is success on the way and s at rest, y that of the policy that sa
 from grpo_symbolic.paper import *
 
 from ..vojnovic_yun.direct_kl_large_groups import h, least_of_h, star
-from .any_group import excess, gap, one_policy, stationary, strength, success_slope
+from .any_group import excess, gap, strength, success_slope
 from .group_size_gap import bounds, concave
 
 claim = Result(__file__).claim
@@ -32,17 +32,16 @@ CLASSES = {"hit": (hit, hit_old, hit_ref, n_hit), "miss": (miss, miss_old, miss_
 
 # -- slopes, on-policy ------------------------------------------------------------------------------------------------
 # u is the expected advantage of a correct answer and −v that of a wrong one, both frozen with π_old; u + v is Δ_G.
-# The success probabilities x and p are given by their log-odds t and s.
 answers = Domain(
     n_hit >= 1,
     n_miss >= 1,
-    Eq(x, 1 / (1 + exp(-t))),
-    Eq(p, 1 / (1 + exp(-s))),
+    0 < x,
+    x < 1,
+    0 < p,
+    p < 1,
     beta > 0,
     u > 0,
     v > 0,
-    s,
-    t,
     simplex(hit, n_hit, x),
     simplex(miss, n_miss, 1 - x),
     simplex(hit_ref, n_hit, p),
@@ -132,15 +131,6 @@ claim(
         ),
     ),
     any_size,
-    because=(
-        On(any_size, OneRoot(excess(G, x, p), x, 0, 1, label="one rest point").by(one_policy(p))),
-        On(
-            any_size.also(0 < s, s < 1),
-            Always(Implies(stationary(G, s, p), p < s), label="above the reference").by(
-                Follows((at(concave, {x: s}),), ("positive between",))
-            ),
-        ),
-    ),
     kind="limit",
     depends_on=["by-flow-natural", "by-stationary-unique", "by-gap-drive-concave"],
     locator="Question 3",
@@ -324,7 +314,6 @@ claim(
     depends_on=["by-flow-natural"],
     locator="Question 3; Question 7",
     title="On-policy flows of KL(π_ref‖π) and of KL_0",
-    short=("correct answers: the slopes differ by a constant", "wrong answers: by the same one"),
     remark="u and −v are the advantages of a correct and of a wrong answer; in the third part π is a direction, whose "
     "entries add up to 0.",
 )
@@ -374,17 +363,6 @@ claim(
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0),
             Equal(frozen[2], of_pairs, label="G = 2: the objective, y held fixed"),
-        ),
-        *(
-            On(
-                Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0),
-                Equal(
-                    x * (1 - x) * on_policy_slope(J, x, y),
-                    success_gradient(size, x) - beta * (x - p),
-                    label=f"G = {size}: from the objective",
-                ),
-            )
-            for size, J in frozen.items()
         ),
         *(
             On(

@@ -83,21 +83,11 @@ claim(
                 label="an answer of share 1/1000, p = ½, x = 3/5",
             ),
         ),
-        *(
-            On(
-                Domain(0 < v, v < 1),
-                Always(
-                    v * stationary_beta(size, Rational(3, 5), Rational(1, 2)) > 0,
-                    label=f"which is stationary for some β, G = {size}",
-                ),
-            )
-            for size in (2, 4, 8)
-        ),
     ),
     kind="counter-example",
     locator="Question 2",
     title="A rare correct answer that takes the whole gain of success",
-    depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic"],
+    depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic", "by-stationary-unique"],
     remark=(
         "Where the difference is positive the stationary policy is not the global maximum of its own objective. A "
         "penalty that is averaged over samples does not see an answer that is hardly sampled: compare "

@@ -209,16 +209,6 @@ claim(
                 label="p = 741/10000, x = 307/1000 loses to z = 7/50",
             ),
         ),
-        *(
-            On(
-                Domain(0 < t, t < 1),
-                Always(
-                    t * stationary_beta(size, Rational(307, 1000), Rational(741, 10000)) > 0,
-                    label=f"which is stationary for some β, G = {size}",
-                ),
-            )
-            for size in (2, 3, 4, 8)
-        ),
     ),
     kind="counter-example",
     locator="Question 2",

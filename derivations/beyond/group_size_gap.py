@@ -27,23 +27,7 @@ claim = Result(__file__).claim
 mixed = Domain(G >= 2, k >= 1, k <= G - 1)
 unit = Domain(0 < x, x < 1)
 right, wrong = (advantage_in_group(reward, k, G) for reward in (1, 0))
-
-
-pair = binary(x)
-
-
-def enumerated(size, sampler=pair, rewards=(1, 0)):
-    """P_G(correct) − P_G(wrong), the first answer against the last: every group enumerated from the definition."""
-    first, last = (
-        SHIFT_AND_SCALE.preference(a, sampler, rewards, Answers(len(rewards)), size, o) for a in (0, len(rewards) - 1)
-    )
-    return first - last
-
-
-def group(correct, size):
-    """The advantages of the first (correct) and of the last (wrong) member of one group, from the definition."""
-    advantages = SHIFT_AND_SCALE.of_group([1] * correct + [0] * (size - correct))
-    return advantages[0], advantages[-1]
+large_groups = [SHIFT_AND_SCALE.preference(a, binary(x), (1, 0), Answers(2), oo, o) for a in (0, 1)]
 
 
 deviation = sqrt(k / G * (1 - k / G))
@@ -61,26 +45,6 @@ claim(
         Equal(right, sqrt((G - k) / k), label="a correct member"),
         Equal(wrong, -sqrt(k / (G - k)), label="a wrong one"),
         Equal(k * right, -(G - k) * wrong, label="the two classes balance"),
-        *(
-            On(
-                Domain(0 < t, t < 1),
-                Equal(
-                    t * group(c, size)[0],
-                    t * right.subs({k: c, G: size}),
-                    label=f"from the definition, {c} of {size}: correct",
-                ),
-            )
-            for size in (2, 3, 4)
-            for c in range(1, size)
-        ),
-        *(
-            On(
-                Domain(0 < t, t < 1),
-                Equal(t * group(c, size)[1], t * wrong.subs({k: c, G: size}), label=f"{c} of {size}: wrong"),
-            )
-            for size in (2, 3, 4)
-            for c in range(1, size)
-        ),
     ),
     mixed,
     locator="Question 1",
@@ -145,7 +109,6 @@ claim(
     unit,
     because=(
         *(On(any_size, statement) for statement in (*MEMBERS, in_slope)),
-        *(Equal(enumerated(size), advantage_gap(size, x), label=f"enumerated, G = {size}") for size in range(2, 8)),
         *(
             Equal(
                 advantage_gap(size, x),
@@ -154,48 +117,26 @@ claim(
             )
             for size in range(4, 9)
         ),
-        Equal(enumerated(oo), 1 / sqrt(x * (1 - x)), label="large groups"),
+        Equal(large_groups[0] - large_groups[1], 1 / sqrt(x * (1 - x)), label="large groups"),
     ),
     locator="Question 1",
     title="The expected advantage gap as a sum over the number of correct members",
     depends_on=["by-gap-weight"],
     remark=(
         "√((G − k − 1)/(k + 1)) is the advantage of a correct output beside k correct ones, and −√(k/(G − k)) that of "
-        "a wrong one (by-gap-members). The groups of sizes 2 to 7 are enumerated besides."
+        "a wrong one (by-gap-members)."
     ),
 )
 
-three, four = (x, y, 1 - x - y), (x, t, y, 1 - x - y - t)
 classes = any_size.also(n_hit >= 1, n_miss >= 1, simplex(hit, n_hit, total=x), simplex(miss, n_miss, total=1 - x))
 claim(
     "by-gap-classes",
-    On(classes, of_both),
-    Domain(0 < x, 0 < y, x + y < 1),
-    because=(
-        *(On(classes, statement) for statement in (*MEMBERS, in_slope)),
-        *(
-            Equal(
-                enumerated(size, three, (1, 1, 0)),
-                enumerated(size, binary(x + y)),
-                label=f"two correct answers, G = {size}",
-            )
-            for size in (2, 3, 4)
-        ),
-        *(
-            Equal(
-                enumerated(size, three, (1, 0, 0)), enumerated(size, binary(x)), label=f"two wrong answers, G = {size}"
-            )
-            for size in (2, 3, 4)
-        ),
-        On(
-            Domain(0 < x, 0 < y, 0 < t, x + y + t < 1),
-            Equal(enumerated(3, four, (1, 1, 0, 0)), enumerated(3, binary(x + t)), label="two of each, G = 3"),
-        ),
-    ),
+    of_both,
+    classes,
+    because=(*MEMBERS, in_slope),
     locator="Question 1",
     title="The gap with any finite numbers of correct and of wrong answers",
     depends_on=["by-gap-exact", "by-gap-weight"],
-    remark=("In the enumerated steps x, y and t are probabilities of single answers."),
 )
 
 CLOSED = (
@@ -213,16 +154,6 @@ claim(
         )
     ),
     unit,
-    because=(
-        *(Equal(enumerated(size), closed, label=f"enumerated, G = {size}") for size, closed, _ in CLOSED),
-        Equal(
-            enumerated(6),
-            sqrt(5)
-            + (5 * sqrt(2) - 4 * sqrt(5)) * x * (1 - x)
-            + (10 - 10 * sqrt(2) + 2 * sqrt(5)) * (x * (1 - x)) ** 2,
-            label="G = 6",
-        ),
-    ),
     locator="Question 1",
     title="The gap for small groups",
     depends_on=["by-gap-exact"],
@@ -298,7 +229,7 @@ bounds = claim(
     remark="Equality in the first exactly for G = 2, in the second exactly for G = 2 and 3; the third is strict.",
 )
 
-low, high = Domain(0 < v, 4 * v <= 1), Domain(G >= 4, 0 < x, 2 * x < 1)
+high = Domain(G >= 4, 0 < x, 2 * x < 1)
 gap_shape = claim(
     "by-gap-shape",
     Every(
@@ -313,10 +244,6 @@ gap_shape = claim(
             Monotone(gap(G, x), x, -1, label="decreasing up to ½").by(
                 FallsToTheMiddle(Rational(1, 2), any_size.also(G >= 4), ByDifferences(), Reflected())
             ),
-        ),
-        *(
-            On(low, Monotone(gap_in_variance(size, v), v, -1, label=f"decreasing in the variance, G = {size}"))
-            for size in (4, 5, 6)
         ),
         On(any_size, Tends(gap(G, x), x, 1, sqrt(G - 1), "-", label="at 1").by(AtAnEnd())),
     ),
@@ -367,10 +294,6 @@ rate = claim(
                 AgainstPolynomial(share * (3 - share) / 2),
                 AgainstPolynomial(-1 - (1 - 2 * x) / (2 * x * (1 - x)) * (k / G - x)),
             )
-        ),
-        *(
-            On(low, Always(1 - sqrt(v) * gap_in_variance(size, v) < 1 / (2 * size * v), label=f"the bound, G = {size}"))
-            for size in (2, 3, 4)
         ),
     ),
     kind="limit",

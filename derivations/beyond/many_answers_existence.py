@@ -159,8 +159,6 @@ slopes = (
     Always(steep > 0, label="the slope"),
     Equal(Sum(-ref[o] / below**2, (o, 1, n)), -steep, label="its sign").by(EqualTerms()),
 )
-third = (x, z, 1 - x - z)
-spread_out = {k: SHIFT_AND_SCALE.preference(0, third, (7, 2, 0), Answers(3), k, o) for k in (2, 3)}
 claim(
     "by-exists-continuous",
     AnswerMoves(
@@ -182,18 +180,6 @@ claim(
                 Sum(pi[o] * (short[o] + t), (o, 1, n)) - Sum(pi[o] * short[o], (o, 1, n)),
                 t,
                 label="raising all preferences raises λ as much: λ is 1-Lipschitz in P",
-            ),
-        ),
-        On(
-            Domain(0 < x, 0 < z, x + z < 1),
-            Equal(spread_out[2], z + third[2], label="preferences, G = 2: a polynomial"),
-        ),
-        On(
-            Domain(0 < x, 0 < z, x + z < 1),
-            Equal(
-                sum(m * SHIFT_AND_SCALE.preference(k, third, (7, 2, 0), Answers(3), 3, o) for k, m in enumerate(third)),
-                0,
-                label="G = 3: polynomials, of mean zero",
             ),
         ),
     ),
@@ -236,22 +222,6 @@ claim(
         On(
             Domain(beta > 0, 0 < q, q < 1, 0 < y, t < beta),
             Equal((beta * q / (beta - t)) * (1 - t / beta), q, label="with λ = β the response satisfies (11)"),
-        ),
-        *(
-            On(
-                Domain(0 < x, 0 < z, x + z < 1, beta > 0),
-                Equal(
-                    Add(
-                        *(
-                            m * (beta - SHIFT_AND_SCALE.preference(k, third, (7, 2, 0), Answers(3), size, o)) / beta
-                            for k, m in enumerate(third)
-                        )
-                    ),
-                    1,
-                    label=f"the reference that makes a policy stationary is a distribution: n = 3, G = {size}",
-                ),
-            )
-            for size in (2, 3)
         ),
     ),
     kind="existence",

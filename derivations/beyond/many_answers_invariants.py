@@ -421,11 +421,6 @@ claim(
 
 # Expected reward.
 gain = beta * (Sum(pi[o] * r[o], (o, 1, n)) - Sum(ref[o] * r[o], (o, 1, n)))
-three, corner = (x, z, 1 - x - z), Domain(0 < x, 0 < z, x + z < 1)
-pairs_of_three = sum(
-    m * SHIFT_AND_SCALE.preference(k, three, (7, 2, 0), Answers(3), 2, o) * reward
-    for k, (m, reward) in enumerate(zip(three, (7, 2, 0), strict=True))
-)
 claim(
     "by-many-reward-gain",
     On(
@@ -446,14 +441,6 @@ claim(
         On(
             two_policies.also(v > 0),
             Equal(Sum(pi[o] * limit * r[o], (o, 1, n)), policy_variance / v, label="large groups: σ(π)"),
-        ),
-        On(
-            corner,
-            Equal(
-                pairs_of_three,
-                2 * (x * z * Rational(5, 2) + x * three[2] * Rational(7, 2) + z * three[2]),
-                label="rewards 7, 2, 0, G = 2: the mean deviation of a pair",
-            ),
         ),
     ),
     depends_on=["by-many-stationary"],

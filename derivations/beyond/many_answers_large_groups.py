@@ -402,18 +402,12 @@ claim(
     ),
     Domain(0 < p, p < 1, d > 0),
     because=(
-        Monotone(Q_2, d, -1, label="two answers: decreasing"),
-        On(
-            Domain(0 < p, p < 1, d > 0, s >= 0, v > 0),
-            Monotone(Q_2 + S_2 * (p * s / d + (1 - p) * v / (d + 1)), d, -1, label="two noisy answers: decreasing"),
-        ),
         Equal(Q_2, p * (1 - p) / (d * (d + 1)), label="two answers: Q in closed form"),
         On(Domain(0 < p, p < 1, d > 0), Equal(x_2, p * (1 + d) / (p + d), label="the policy of a threshold")),
         On(
             Domain(0 < p, p < 1, d > 0, Eq(u, sqrt(d * (d + 1) / (p * (1 - p))))),
             Equal(large_groups(u, p), x_2, label="it is (15) with 1/β² = Q"),
         ),
-        On(Domain(0 < p, p < 1, d > 0), Monotone(sqrt(Q_2), d, -1, label="and the root, for the guard outside")),
     ),
     kind="uniqueness",
     depends_on=["by-large-form", "by-large-decreasing", "by-large-ends", "vy-eq15"],

@@ -186,7 +186,6 @@ def among(a, b):
     return duel[n_hit * (a - 1) + b] - duel[n_hit * (b - 1) + a]
 
 
-best_of_three = [SHIFT_AND_SCALE.preference(k, three, (7, 2, 0), Answers(3), 2, o) for k in range(3)]
 line = Domain(0 < p, p < 1, beta > 0)
 stationary_mass = beta * (t - p) - t * (1 - t)
 claim(
@@ -219,17 +218,6 @@ claim(
                 t * (1 - t) - s * (1 - s),
                 label="answer k: its mass times (mass below − mass above) telescopes",
             ),
-        ),
-        *(
-            On(
-                corner,
-                Equal(
-                    sum(three[a] * best_of_three[a] for a in range(k)),
-                    sum(three[:k]) * (1 - sum(three[:k])),
-                    label=f"enumerated: the {k} best of three",
-                ),
-            )
-            for k in (1, 2)
         ),
         On(
             line.also(0 < t, t < 1),
@@ -340,14 +328,6 @@ claim(
                 p / (1 - t / beta),
                 label="and each answer is π_ref(o)/(1 − t/β)",
             ),
-        ),
-        *(
-            Equal(
-                x * (1 - SHIFT_AND_SCALE.preference(0, (x, 1 - x), (1, 0), Answers(2), size, o) / beta) - p,
-                x - p - success_gradient(size, x) / beta,
-                label=f"correct answers, G = {size}",
-            )
-            for size in (2, 3, 4)
         ),
     ),
     kind="uniqueness",

@@ -77,17 +77,6 @@ claim(
                 label="any advantages s of an accepted and t of a rejected answer",
             ),
         ),
-        *(
-            On(
-                inside,
-                Equal(
-                    on_policy_slope(objective(size), x, y),
-                    (u - w) * advantage_gap(size, accepted) - beta * (x - p) / (x * (1 - x)),
-                    label=f"G = {size}",
-                ),
-            )
-            for size in (2, 3, 4)
-        ),
         On(
             inside,
             Equal(
@@ -428,10 +417,8 @@ claim(
 )
 
 # -- ties and more than two levels ------------------------------------------------------------------------------------
-# b always scores 0; a scores 1, or is worth ½ every other time. Against b it wins every group of two.
-half = Rational(1, 2)
-levels = (1, half, 0)
-sure, mixed = (y, 0, 1 - y), (y / 2, y / 2, 1 - y)
+# b always scores 0; a scores 1, or is worth ½. Against b it wins every group of two.
+levels = (1, Rational(1, 2), 0)
 
 
 def three_level_gap(size, law, own):
@@ -448,35 +435,16 @@ def worth_half(chance):
 
 claim(
     "by-noise-ties",
-    On(
-        Domain(0 <= z, z <= 1, 0 < y, y < 1),
-        Every(
-            Equal(three_level_gap(2, *worth_half(z)), 1, label="G = 2, a is worth ½ with the chance z: gap 1"),
-            Equal(
-                three_level_gap(3, *worth_half(z)),
-                sqrt(2) - (2 * sqrt(2) - sqrt(6)) * z * (1 - z) * y,
-                label="G = 3: less, but for z = 0 and 1",
-            ),
+    Every(
+        Equal(three_level_gap(2, *worth_half(z)), 1, label="G = 2, a is worth ½ with the chance z: gap 1"),
+        Equal(
+            three_level_gap(3, *worth_half(z)),
+            sqrt(2) - (2 * sqrt(2) - sqrt(6)) * z * (1 - z) * y,
+            label="G = 3: less, but for z = 0 and 1",
         ),
     ),
-    Domain(0 < y, y < 1),
+    Domain(0 <= z, z <= 1, 0 < y, y < 1),
     because=(
-        On(
-            Domain(0 < y, y < 1),
-            Every(
-                Equal(three_level_gap(2, sure, (1, 0, 0)), 1, label="G = 2, a scores 1: gap 1"),
-                Equal(three_level_gap(2, mixed, (half, half, 0)), 1, label="G = 2, a scores 1 or ½: the same"),
-                Equal(three_level_gap(3, sure, (1, 0, 0)), sqrt(2), label="G = 3, a scores 1: gap √2"),
-            ),
-        ),
-        On(
-            Domain(0 < y, y < 1),
-            Equal(
-                three_level_gap(3, mixed, (half, half, 0)),
-                sqrt(2) - (2 * sqrt(2) - sqrt(6)) * y / 4,
-                label="G = 3, a scores 1 or ½: less, and not constant",
-            ),
-        ),
         On(
             Domain(w_win >= 0, w_tie >= 0, w_win + w_tie <= 1, 0 < x, x < 1, 0 < p, p < 1, beta > 0),
             Equal(

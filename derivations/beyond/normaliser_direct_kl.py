@@ -17,7 +17,7 @@ Letters.     x is the success of the policy, y that of the policy that samples, 
 
 from grpo_symbolic.paper import *
 
-from .normalisers import BATCH, INSIDE
+from .normalisers import INSIDE
 
 claim = Result(__file__).claim
 
@@ -25,9 +25,9 @@ parameters = Domain(0 < p, p < 1, beta > 0, guard > 0)
 inside = parameters.also(0 < x, x < 1)
 
 
-def frozen(advantage, size=oo):
-    """The objective for one correct and one wrong answer while π_old = (y, 1 − y) is held fixed."""
-    return grpo(beta, group_size=size, advantage=advantage, divergence=REVERSE_KL).with_rewards(
+def frozen(advantage):
+    """The objective of large groups for one correct and one wrong answer while π_old = (y, 1 − y) is held fixed."""
+    return grpo(beta, group_size=oo, advantage=advantage, divergence=REVERSE_KL).with_rewards(
         binary(x), binary(y), binary(p), (1, 0), Answers(2)
     )
 
@@ -172,21 +172,10 @@ claim(
                 StrictlyMonotone(1, (-oo, oo))
             ),
         ),
-        *(
-            On(
-                Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, scale > 0),
-                Equal(
-                    on_policy_slope(frozen(advantage, size), x, y),
-                    gamma - beta * (log(x / (1 - x)) - log(p / (1 - p))),
-                    label=label,
-                ),
-            )
-            for advantage, size, gamma, label in (
-                (SHIFT_ONLY, 2, Rational(1, 2), "none, G = 2"),
-                (SHIFT_ONLY, 4, Rational(3, 4), "none, G = 4"),
-                (SHIFT_ONLY, oo, 1, "none, large groups"),
-                (BATCH, 3, 2 / (3 * scale), "batch, G = 3"),
-            )
+        Equal(
+            on_policy_slope(frozen(SHIFT_ONLY), x, y),
+            1 - beta * (log(x / (1 - x)) - log(p / (1 - p))),
+            label="large groups, none: γ is 1",
         ),
     ),
     kind="uniqueness",

@@ -209,10 +209,6 @@ claim(
             Equal(enumerated(advantage, 3), triple, label=f"{name}, G = 3")
             for name, (advantage, _, _, triple) in NORMALISERS.items()
         ),
-        *(
-            Equal(advantage_gap(2, x, advantage), pair, label=f"{name}, as a Bernstein polynomial")
-            for name, (advantage, _, pair, _) in NORMALISERS.items()
-        ),
     ),
     unit,
     locator="Question 6",
@@ -223,30 +219,15 @@ claim(
     "that suppose a margin of at most 1 do not cover.",
 )
 
-# The closed form, from the equation: groups of four without a normaliser solved, guarded groups of two put in.
-parameters = Domain(0 < p, p < 1, beta > 0, guard > 0)
+# The closed form, from the equation: groups of four without a normaliser solved.
 d = Derivation("by-norm-none", Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1))
 F = d.start(success_equation(4, x, p, beta, SHIFT_ONLY), "β(x − p) − m(x), which vanishes at the stationary policy")
 root = d.solve(d.clear_denominators(F, Rational(4, 3), x, "divided by γ = 3/4"), x, inside=(0, 1))
 claim(
     "by-norm-closed-form",
-    On(
-        Domain(0 < p, p < 1, beta > 0, gamma > 0),
-        UniqueRoot(beta * (x - p) - gamma * x * (1 - x), x, pairs(beta / gamma, p), label="any margin γ: (14)"),
-    ),
-    parameters,
-    because=(
-        Equal(root, pairs(4 * beta / 3, p), label="none, G = 4: solved"),
-        Equal(
-            success_equation(2, x, p, beta, INSIDE).subs(x, pairs(beta * sqrt(1 + 4 * guard), p)),
-            0,
-            label="√(σ² + ε), G = 2",
-        ),
-        Equal(
-            success_equation(3, x, p, beta, SAMPLE).subs(x, pairs(beta * sqrt(3) / 2, p)), 0, label="sample σ, G = 3"
-        ),
-        Equal(success_equation(3, x, p, beta, OTHERS).subs(x, pairs(beta, p)), 0, label="leave-one-out, G = 3"),
-    ),
+    UniqueRoot(beta * (x - p) - gamma * x * (1 - x), x, pairs(beta / gamma, p), label="any margin γ: (14)"),
+    Domain(0 < p, p < 1, beta > 0, gamma > 0),
+    because=(Equal(root, pairs(4 * beta / 3, p), label="none, G = 4: solved"),),
     by=d,
     locator="Question 6",
     title="The stationary policy in closed form, with the γ of the normaliser",
@@ -272,11 +253,6 @@ claim(
         Equal(gap_weight(k, G, SHIFT_ONLY), 1 - 1 / G, label="none: every weight alike, so the gap for every G"),
         Equal(gap_weight(k, G, OTHERS), 1, label="leave-one-out"),
         Equal(gap_weight(k, G, BATCH), (1 - 1 / G) / scale, label="batch deviation c"),
-        *(
-            On(unit, Equal(enumerated(SHIFT_ONLY, size), 1 - Rational(1, size), label=f"enumerated, G = {size}"))
-            for size in (4, 5)
-        ),
-        *(On(unit, Equal(enumerated(OTHERS, size), 1, label=f"enumerated, G = {size}")) for size in (4, 5)),
         On(unit, Equal(advantage_gap(oo, x, SHIFT_ONLY), 1, label="large groups")),
     ),
     locator="Question 6",
@@ -375,17 +351,6 @@ claim(
                 sqrt(1 - 1 / G) * (beta * sqrt(G / (G - 1)) - t),
                 label="the equation of β√(G/(G − 1))",
             ),
-        ),
-        *(
-            On(
-                unit,
-                Equal(
-                    enumerated(SAMPLE, size),
-                    sqrt(1 - Rational(1, size)) * enumerated(SHIFT_AND_SCALE, size),
-                    label=f"enumerated, G = {size}",
-                ),
-            )
-            for size in (2, 3, 4)
         ),
         On(Domain(G >= 2), Always(sqrt(G / (G - 1)) <= sqrt(2), label="at most √2 β, for pairs")),
         On(Domain(G >= 8), Always(sqrt(G / (G - 1)) < Rational(107, 100), label="7 % for groups of eight")),

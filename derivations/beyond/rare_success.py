@@ -26,16 +26,7 @@ square = Domain(0 < x, x < 1, beta > 0)
 unit, parameters = Domain(0 < x, x < 1), Domain(0 < p, p < 1, beta > 0)
 
 
-def correct(size):
-    """a_G(x): the expected advantage of a correct answer, from the definition."""
-    return SHIFT_AND_SCALE.preference(0, binary(x), (1, 0), Answers(2), size, o)
-
-
-def wrong(size):
-    """The same of a wrong answer."""
-    return SHIFT_AND_SCALE.preference(1, binary(x), (1, 0), Answers(2), size, o)
-
-
+of_correct = SHIFT_AND_SCALE.preference(0, binary(x), (1, 0), Answers(2), oo, o)  # in large groups
 any_size = Domain(G >= 2, 0 < x, x < 1)
 advantage = binomial_mean(sqrt((G - 1 - k) / (k + 1)), k, G - 1, x)  # a_G, by the correct ones among the others
 falls = claim(
@@ -49,14 +40,6 @@ falls = claim(
     ),
     unit,
     because=(
-        *(
-            Equal(x * correct(size), success_gradient(size, x), label=f"x a_G = m_G, G = {size}")
-            for size in (2, 3, 4, 5, oo)
-        ),
-        *(
-            Equal((x - 1) * wrong(size), success_gradient(size, x), label=f"and that of a wrong answer, G = {size}")
-            for size in (2, 3, 4, 5, oo)
-        ),
         On(
             Domain(G >= 2, 1 <= k, k <= G - 1),
             Equal(advantage_in_group(1, k, G), sqrt((G - k) / k), label="its coefficients, every G"),
@@ -77,7 +60,8 @@ falls = claim(
                 TwoValues(advantage, x, any_size, (z, x), -1, ByDifferences())
             ),
         ),
-        Monotone(correct(oo), x, -1, label="decreasing, large groups"),
+        Equal(x * of_correct, success_gradient(oo, x), label="large groups: x a = m"),
+        Monotone(of_correct, x, -1, label="decreasing, large groups"),
     ),
     kind="monotonicity",
     locator="Question 1",
@@ -108,14 +92,6 @@ claim(
                 x,
                 label="(14) with γ = t/(1 − x) at p = x(1 − t/β) is x",
             ),
-        ),
-        On(
-            Domain(0 < p, p < x, x < 1, beta > 0),
-            Equal(x * (beta * (1 - p / x) - correct(4)), success_equation(4, x, p, beta), label="G = 4"),
-        ),
-        On(
-            Domain(0 < p, p < x, x < 1, beta > 0),
-            Equal(x * (beta * (1 - p / x) - correct(5)), success_equation(5, x, p, beta), label="G = 5"),
         ),
     ),
     locator="Question 1",
@@ -164,11 +140,6 @@ jump = claim(
             ),
         ),
         Always(Equivalent(beta < sqrt(G - 1), G > 1 + beta**2), label="for groups larger than 1 + β²"),
-        On(Domain(0 < beta, beta < 1), Tends(pairs(beta, p), p, 0, 1 - beta, label="G = 2, β < 1")),
-        On(
-            Domain(0 < b, b < 1),
-            Tends(pairs(b, p), p, 0, 1 - b, label="G = 3, with β/√2 for β/γ, where that is below 1"),
-        ),
         On(Domain(beta > 0), Tends(large_groups(beta, p), p, 0, 1 / (1 + beta**2), label="large groups, every β")),
         On(
             parameters.also(G >= 2, beta > sqrt(G - 1)),

@@ -348,13 +348,6 @@ claim(
             for size in (4, 5, 6, 7, *PUBLISHED)
         ),
         *(
-            On(
-                Domain(0 < success, success < 1),
-                Equal(diff(advantage_gap(size, success), success), 0, label=f"constant, G = {size}"),
-            )
-            for size in (2, 3)
-        ),
-        *(
             On(variances, Always(signed(gap_in_variance(size, y)) < 0, label=f"published: S < 0, G = {size}"))
             for size in PUBLISHED
         ),

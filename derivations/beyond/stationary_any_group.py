@@ -36,9 +36,8 @@ inside = parameters.also(0 < x, x < 1)
 above = Domain(0 < p, p < x, x < 1)
 
 
-def frozen(size):
-    """The objective for one correct and one wrong answer while π_old = (y, 1 − y) is held fixed."""
-    return grpo(beta, group_size=size).with_rewards(policy, old, reference, (1, 0), two)
+# The objective of large groups for one correct and one wrong answer while π_old = (y, 1 − y) is held fixed.
+frozen = grpo(beta, group_size=oo).with_rewards(policy, old, reference, (1, 0), two)
 
 
 # For any size: t and s stand for the expected advantages of a correct and of a wrong answer under the frozen old
@@ -74,22 +73,9 @@ claim(
             inside.also(s < t),
             Equal(slope, any_gap, label="any preferences: their gap alone matters"),
         ),
-        *(
-            On(
-                inside,
-                Equal(
-                    -x * (1 - x) * on_policy_slope(frozen(size), x, y),
-                    success_equation(size, x, p, beta),
-                    label=f"G = {size}",
-                ),
-            )
-            for size in (2, 3, 4, 5)
-        ),
         On(
             inside,
-            Equal(
-                -x * (1 - x) * on_policy_slope(frozen(oo), x, y), success_equation(oo, x, p, beta), label="large groups"
-            ),
+            Equal(-x * (1 - x) * on_policy_slope(frozen, x, y), success_equation(oo, x, p, beta), label="large groups"),
         ),
     ),
     locator="Question 1",

@@ -85,10 +85,7 @@ claim(
         When(Abs(ratio - 1) <= epsilon, Equal(surrogate, ratio * A, label="and does nothing within ϵ")),
     ),
     Domain(ratio > 0, epsilon > 0, A),
-    because=(
-        Equal(surrogate.subs(ratio, 1), A, label="in particular at π_old"),
-        ClippingKeepsMaxima(surrogate, ratio, A, epsilon, label="so maxima of the own objective stay"),
-    ),
+    because=(ClippingKeepsMaxima(surrogate, ratio, A, epsilon, label="so maxima of the own objective stay"),),
     locator="Sec 1.3",
     title="The clipped term of an output beside the unclipped one",
     kind="modelling",

@@ -86,10 +86,6 @@ claim(
         ),
     ),
     frozen,
-    because=(
-        On(a_better, Equal(coefficient, sign(r_a - r_b), label="r_a > r_b")),
-        On(b_better, Equal(coefficient, sign(r_a - r_b), label="r_a < r_b")),
-    ),
     kind="convention",
     locator="App B.2, after the objective",
     title="The sign γ̃ of the reward difference",
@@ -114,12 +110,6 @@ claim(
         ),
     ),
     frozen,
-    because=(
-        On(a_better, Equal(diff(J, x), 1 / sqrt(y * (1 - y)) - beta * (log(x / (1 - x)) - logit_p), label="r_a > r_b")),
-        On(
-            b_better, Equal(diff(J, x), -1 / sqrt(y * (1 - y)) - beta * (log(x / (1 - x)) - logit_p), label="r_a < r_b")
-        ),
-    ),
     locator="App B.2, large groups, derivative",
     title="Direct KL, large groups: the derivative",
     depends_on=["vy-B2-objective-inf"],

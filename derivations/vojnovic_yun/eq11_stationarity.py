@@ -19,8 +19,6 @@ Letters.     P(o) is the preference of an answer, A an advantage, m the mass of 
              first two.
 """
 
-from itertools import product
-
 from grpo_symbolic.paper import *
 
 from .eq6_reward_preference import mean_of, on_three
@@ -52,24 +50,6 @@ two = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0, -1 <= gamma, ga
 # E[A_i | o_i = o] = P(o) for each member
 
 
-def enumerated(policy, sampler, reference, rewards, size):
-    """Equation (1) without clipping, by its definition: every group of outputs with its probability."""
-    divergence = 0
-    for group in product(range(len(policy)), repeat=size):
-        divergence += Mul(*(sampler[a] for a in group)) * Add(*(k3(policy[a], reference[a]) for a in group)) / size
-    return expected_surrogate(policy, sampler, rewards, Answers(len(policy)), size) - beta * divergence
-
-
-def decomposed(policy, sampler, reference, rewards, size):
-    """``E_π[P_G(o|π_old)] − β KL_0(π‖π_ref; π_old)``."""
-    return grpo(beta, group_size=size).with_rewards(policy, sampler, reference, rewards, Answers(len(policy)))
-
-
-policies = (binary(x), binary(y), binary(p))
-three = ((x, y, 1 - x - y), (y, x, 1 - x - y), (p, (1 - p) / 3, 2 * (1 - p) / 3))
-corner = Domain(0 < x, 0 < y, x + y < 1, 0 < p, p < 1, beta > 0)
-rewarded = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0, r_a > r_b)
-
 # A third answer, which π_old does not sample: neither (1) nor KL_0 sees it.
 unseen_penalty = beta * (y * k3(x, p) + (1 - y) * k3(z, t))  # π_ref has a mass on the third answer too
 
@@ -92,26 +72,6 @@ claim(
             J,
             Sum(pi[o] * P[o], (o, 1, n)) - beta * kl_0(pi, ref, old, answers, o),
             label="the objective used here is that one",
-        ),
-        On(
-            rewarded,
-            Equal(
-                enumerated(*policies, (r_a, r_b), 2),
-                decomposed(*policies, (r_a, r_b), 2),
-                label="enumerated, n = 2, G = 2",
-            ),
-        ),
-        On(
-            rewarded,
-            Equal(
-                enumerated(*policies, (r_a, r_b), 3),
-                decomposed(*policies, (r_a, r_b), 3),
-                label="enumerated, n = 2, G = 3",
-            ),
-        ),
-        On(
-            corner,
-            Equal(enumerated(*three, (3, 1, 0), 2), decomposed(*three, (3, 1, 0), 2), label="enumerated, n = 3, G = 2"),
         ),
     ),
     locator="Sec 2.3",
@@ -520,14 +480,6 @@ claim(
                 partial(J, pi[o]).subs(old[o], 0),
                 P[o],
                 label="in an answer that is never sampled the objective is linear",
-            ),
-        ),
-        On(
-            two,
-            Equal(
-                diff(constrained, x),
-                (diff(free, x) - diff(free, u)).subs(u, 1 - x),
-                label="two answers: zero slope is λ = ∂J/∂π(a) = ∂J/∂π(b)",
             ),
         ),
     ),

@@ -192,16 +192,6 @@ claim(
         ),
     ),
     Domain(s > t, r_a > r_b),
-    because=(
-        On(
-            Domain(s > t, u > 0, v),
-            Equal(
-                ordered.advantage.of_group((v + u * s, v + u * t))[0],
-                ordered.advantage.of_group((s, t))[0],
-                label="in particular scale and offset do not matter",
-            ),
-        ),
-    ),
     depends_on=["vy-s231-deterministic-gamma1", "vy-eq16"],
     locator="Sec 2.3.1",
     title="Groups of two and the ranking of deterministic rewards",

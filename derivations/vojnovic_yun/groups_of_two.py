@@ -4,8 +4,8 @@ Statement.   With G = 2 the advantage is the sign of the reward difference, so R
              = 2E[P̂(o≻o')] − 1 for o ~ π_θ, o' ~ π_old and P̂ = P(>) + ½P(=).
 Source.      Vojnovic & Yun (2025), Section 2.1, "Groups of size two".
 Domain.      Any finite number of answers, rewards stochastic with finite support.
-Derivation.  pairs enumerated from the definition of R_G → sign of the difference → the events win, tie, loss of a
-             pair → ties counted half.
+Derivation.  the definition of R_G for pairs → sign of the difference → the events win, tie, loss of a pair → ties
+             counted half.
 Caveat.      Two draws coincide with positive probability, so deterministic rewards always tie: then P + P' = 1
              fails, and for three answers R_2 need not be an affine function of E[P], as π_θ moves; for two it is
              one, with constants of π_old.
@@ -22,23 +22,12 @@ from dataclasses import replace
 from grpo_symbolic.paper import *
 
 from .eq6_reward_preference import (
-    THREE,
     TWO,
-    coin,
     conditional,
     expectation,
-    fine,
-    fine_old,
-    fine_rewards,
     flat,
-    lotteries,
-    mean_of,
-    old_three,
-    on_three,
     on_two,
     rewards,
-    sure,
-    three,
 )
 
 claim = Result(__file__).claim
@@ -81,10 +70,6 @@ preferred = Sum(pi[o] * (1 + win[o] - loss[o]) / 2, (o, 1, n))  # E[P̂]: a win 
 of_pairs = SurrogateInPairs(old, o, n, 2, won_less_lost, wins=win, losses=loss, new=pi, label="R_2")
 
 
-def pair_surrogate(values):
-    return expected_surrogate(three, old_three, values, THREE, 2)
-
-
 claim(
     "vy-s21-G2-ordinal",
     Every(
@@ -92,21 +77,9 @@ claim(
             Domain(Equivalent(r_a > r_b, t > s), Equivalent(r_a < r_b, t < s)),
             Always(Eq(sign(r_a - r_b), sign(t - s)), label="pairs in the same order have the same advantage"),
         ),
-        On(pairs_of_any, of_pairs),
+        of_pairs,
     ),
-    on_three,
-    because=(
-        Equal(
-            pair_surrogate(rewards),
-            pair_surrogate((Integer(2), Integer(1), Integer(0))),
-            label="three answers: their ranks determine R_2",
-        ),
-        Equal(
-            pair_surrogate((r_a, r_b, r_b)),
-            pair_surrogate((Integer(1), Integer(0), Integer(0))),
-            label="three answers, the last two tied",
-        ),
-    ),
+    pairs_of_any,
     locator="Sec 2.1, groups of size two",
     title="R_2 as a function of the order of the rewards",
     kind="identity",
@@ -156,8 +129,6 @@ by_events = expectation(
     ((Integer(1), Integer(1)),),
     ((w_lose, Integer(2)), (w_tie, Integer(1)), (w_win, Integer(0))),
 )
-other_coin = ((q, r_b), (1 - q, s))
-with_ties = lotteries.also(q > 0, q < 1)
 
 
 # Any joint law of finitely many values of the two rewards: with the probability p(i) they are t and s.
@@ -185,14 +156,6 @@ claim(
         Equal(by_events, w_win - w_lose, label="the sign events"),
         Equal(by_events, 2 * w_win - 1 + w_tie, label="with the ties apart"),
         When(Eq(w_lose, 1 - w_win), Equal(by_events, 2 * w_win - 1, label="without ties")),
-        On(
-            with_ties,
-            Equal(
-                conditional(coin, other_coin),
-                wins(coin, other_coin) - wins(other_coin, coin),
-                label="two lotteries that may tie",
-            ),
-        ),
     ),
     locator="Abstract; Sec 1.2; Sec 2.1",
     title="The preference of a pair by win, loss and tie, its rewards x(i) and r(i) with chance p(i)",
@@ -253,34 +216,13 @@ claim(
 
 # -- The pairwise expression of R_2 ----------------------------------------------------------------------------------
 
-fine_laws = (coin, sure)
 strict = tuple(((Integer(1), value),) for value in rewards)
-last_two_tied = tuple(((Integer(1), value),) for value in (r_a, r_b, r_b))
-
-
-def margin(laws):
-    return lambda k, m: wins(laws[k], laws[m]) - wins(laws[m], laws[k])
-
 
 claim(
     "vy-s21-R2-general",
-    On(pairs_of_any, of_pairs),
-    on_three,
+    of_pairs,
+    pairs_of_any,
     because=(
-        On(
-            lotteries,
-            Equal(
-                expected_surrogate(fine, fine_old, fine_rewards, THREE, 2),
-                pairs(binary(x), binary(y), margin(fine_laws)),
-                label="stochastic rewards",
-            ),
-        ),
-        Equal(pair_surrogate(rewards), pairs(three, old_three, margin(strict)), label="three answers"),
-        Equal(
-            pair_surrogate((r_a, r_b, r_b)),
-            pairs(three, old_three, margin(last_two_tied)),
-            label="three answers, the last two tied",
-        ),
         On(
             Domain(n >= 2, reals(r, n)),
             Equal(
@@ -329,10 +271,6 @@ claim(
     ),
 )
 
-iid_win = expectation(
-    lambda a, b: Piecewise((1, a > b), (0, True)),
-    *[((pi[1], Integer(2)), (pi[2], Integer(1)), (1 - pi[1] - pi[2], Integer(0)))] * 2,
-)
 # n values, the larger the higher their number: π(o) is the probability of the value with the number o.
 above = Max(sign(o - o_), 0)
 copy_wins = Sum(pi[o] * above * pi[o_], (o_, 1, n), (o, 1, n))
@@ -340,25 +278,15 @@ tied_with_copy = Sum(pi[o] ** 2, (o, 1, n))
 
 claim(
     "vy-s21-asymmetric-atomless",
-    On(
-        Domain(n >= 2, simplex(pi, n)),
-        Every(
-            Equal(2 * copy_wins, 1 - tied_with_copy, label="n values: 2P(o≻o)").by(
-                Antisymmetric(Sum(pi[o] * pi[o_] * (2 * above - 1 + KroneckerDelta(o, o_)), (o_, 1, n), (o, 1, n)))
-            ),
-            AtLeast(tied_with_copy, 1 / n, (Eq(pi[o], 1 / n),), label="a tie is at least as probable as 1/n").by(
-                TermByTerm((Sum((pi[o] - 1 / n) ** 2, (o, 1, n)),))
-            ),
+    Every(
+        Equal(2 * copy_wins, 1 - tied_with_copy, label="n values: 2P(o≻o)").by(
+            Antisymmetric(Sum(pi[o] * pi[o_] * (2 * above - 1 + KroneckerDelta(o, o_)), (o_, 1, n), (o, 1, n)))
+        ),
+        AtLeast(tied_with_copy, 1 / n, (Eq(pi[o], 1 / n),), label="a tie is at least as probable as 1/n").by(
+            TermByTerm((Sum((pi[o] - 1 / n) ** 2, (o, 1, n)),))
         ),
     ),
-    lotteries,
-    because=(
-        Equal(wins(coin, coin), (1 - t**2 - (1 - t) ** 2) / 2, label="two values: P(o≻o)"),
-        On(
-            Domain(simplex(pi, 3)),
-            Equal(iid_win, (1 - pi[1] ** 2 - pi[2] ** 2 - (1 - pi[1] - pi[2]) ** 2) / 2, label="three values: P(o≻o)"),
-        ),
-    ),
+    Domain(n >= 2, simplex(pi, n)),
     locator="Sec 2.1, groups of size two",
     title="Ties of a reward with finitely many values and its copy",
     kind="identity",
@@ -378,14 +306,6 @@ doubled = e.rewrite(R_2, Sum(pi[o] * (2 * P[o] - 1), (o, 1, n)), "π_old sums to
 affine = e.rewrite(doubled, 2 * Sum(pi[o] * P[o], (o, 1, n)) - 1, "π_θ sums to one")
 
 even = w_win + w_tie / 2  # P̂, a tie counted half
-two_answers = Domain(x > 0, x < 1, y > 0, y < 1, t >= 0, t <= 1)
-by_margin = mean_of(binary(x), [pair_preference(a, binary(y), 2 * t - 1) for a in (0, 1)])
-
-
-def payoff(policy, opponent, preference, answers):
-    """The reward part of the payoff (5): no penalty."""
-    return nlhf_payoff(policy, opponent, opponent, preference, Integer(0), answers)
-
 
 claim(
     "vy-s21-R2-asymmetric",
@@ -396,14 +316,6 @@ claim(
             label="over o', with o given",
         ),
         Equal(R_2, affine, label="over o"),
-        On(
-            two_answers,
-            Equal(
-                by_margin,
-                2 * payoff(binary(x), binary(y), lambda k, m: half if k == m else (t if k == 0 else 1 - t), TWO) - 1,
-                label="two answers, P(a≻b) = t",
-            ),
-        ),
     ),
     families,
     by=e,
@@ -420,88 +332,52 @@ claim(
     "(vy-s21-asymmetric-atomless); with ties: vy-s21-NLHF-up-to-constants.",
 )
 
-tie = pairs(three, old_three, lambda k, m: Integer(1) if k == m else Integer(0))
-beats = pairs(three, old_three, lambda k, m: wins(strict[k], strict[m]))
+tied = Sum(pi[o] * (1 - win[o] - loss[o]), (o, 1, n))
+tied_of_two = pairs(binary(x), binary(y), lambda k, m: Integer(1) if k == m else Integer(0))  # different rewards
 
 claim(
     "vy-s21-R2-with-ties",
-    Every(
-        Equal(pair_surrogate(rewards), 2 * beats - 1 + tie, label="three answers, distinct deterministic rewards"),
-        On(
-            lotteries,
-            Equal(
-                expected_surrogate(fine, fine_old, fine_rewards, THREE, 2),
-                2 * pairs(binary(x), binary(y), lambda k, m: wins(fine_laws[k], fine_laws[m]))
-                - 1
-                + x * y * (t**2 + (1 - t) ** 2)
-                + (1 - x) * (1 - y),
-                label="stochastic rewards",
-            ),
-        ),
+    replace(
+        of_pairs, value=2 * Sum(pi[o] * win[o], (o, 1, n)) - 1 + tied, label="2E[P] − 1, and how often there is a tie"
     ),
-    on_three,
+    pairs_of_any,
     because=(
-        Exists(
-            Ne(diff(tie, x), 0),
-            {x: half, z: half / 2, y: half, q: half / 2, r_a: 2, r_b: 1, s: 0},
-            label="the probability of a tie moves with π_θ",
+        On(
+            on_two,
+            Exists(
+                Ne(diff(tied_of_two, x), 0),
+                {x: half, y: half / 2, r_a: 1, r_b: 0, s: -1},
+                label="the probability of a tie moves with π_θ",
+            ),
         ),
     ),
     locator="Sec 2.1, groups of size two",
     title="R_2 with ties",
     kind="identity",
     depends_on=["vy-s21-R2-general"],
-    short="stochastic rewards",
-    remark=(
-        "Not in the paper. How often equal outputs are drawn depends on the policy that is optimised. For any number "
-        "of answers and any laws: vy-s21-NLHF-up-to-constants. Answer a pays r_a with chance t, else s; x is π_θ(a), "
-        "y is π_old(a). Of three answers s is the reward of the third."
-    ),
+    remark="Not in the paper. How often equal outputs are drawn depends on the policy that is optimised. P(o) "
+    "is w_>(o), the mean over o' ~ π_old of P(o≻o').",
 )
-
-
-def counted_half(laws):
-    """P̂(o≻o') = P(>) + ½P(=), which is antisymmetric whatever the rewards."""
-    return lambda k, m: wins(laws[k], laws[m]) + (1 - wins(laws[k], laws[m]) - wins(laws[m], laws[k])) / 2
 
 
 claim(
     "vy-s21-NLHF-up-to-constants",
-    On(pairs_of_any, replace(of_pairs, value=2 * preferred - 1, label="2E[P̂] − 1, with ties counted half")),
-    on_three,
+    replace(of_pairs, value=2 * preferred - 1, label="2E[P̂] − 1, with ties counted half"),
+    pairs_of_any,
     because=(
-        On(
-            pairs_of_any,
-            Equal(
-                won_less_lost,
-                2 * Sum(pi[o] * (win[o] + (1 - win[o] - loss[o]) / 2), (o, 1, n)) - 1,
-                label="which is 2E[P̂] − 1, the rest being the probability of a tie",
-            ),
-        ),
         Equal(
-            pair_surrogate(rewards),
-            2 * payoff(three, old_three, counted_half(strict), THREE) - 1,
-            label="three answers",
-        ),
-        Equal(
-            pair_surrogate((r_a, r_b, r_b)),
-            2 * payoff(three, old_three, counted_half(last_two_tied), THREE) - 1,
-            label="three answers, the last two tied",
+            won_less_lost,
+            2 * Sum(pi[o] * (win[o] + (1 - win[o] - loss[o]) / 2), (o, 1, n)) - 1,
+            label="which is 2E[P̂] − 1, the rest being the probability of a tie",
         ),
         On(
-            lotteries,
+            on_two,
             Equal(
-                expected_surrogate(fine, fine_old, fine_rewards, THREE, 2),
-                2 * payoff(binary(x), binary(y), counted_half(fine_laws), TWO) - 1,
-                label="stochastic rewards",
+                expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, 2),
+                pairs(binary(x), binary(y), lambda k, m: wins(strict[k], strict[m])) / (1 - y) - y,
+                label="two answers: constants that depend on π_old do",
             ),
         ),
-        Equal(
-            expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, 2),
-            pairs(binary(x), binary(y), lambda k, m: wins(strict[k], strict[m])) / (1 - y) - y,
-            label="two answers: constants that depend on π_old do",
-        ),
-        On(events, Equal(by_events, 2 * even - 1, label="any pair, with P̂ = P(>) + ½P(=)")),
         On(events, Equal(even + (w_lose + w_tie / 2), 1, label="P̂ is antisymmetric")),
     ),
     locator="Sec 2.1, groups of size two",

@@ -17,20 +17,11 @@ Letters.     x and y are policy and sampler on two answers, (x, z) and (y, q) on
              advantages and t the parabola.
 """
 
-from itertools import product
-
 from grpo_symbolic.paper import *
 
 from .eq6_reward_preference import (
     TWO,
-    expectation,
-    expected_rewards,
-    fine,
-    fine_old,
-    fine_rewards,
-    lotteries,
     mean_of,
-    mixture,
     on_three,
     on_two,
     preferences,
@@ -45,19 +36,6 @@ ALL = Answers(n)
 
 def total(term):
     return Sum(term, (o, 1, n))
-
-
-def groups(size, statistic):
-    """The expectation of a statistic of the rewards of a group of two answers, by enumeration."""
-    return expectation(lambda *values: statistic(values), *[tuple(zip(binary(y), (r_a, r_b), strict=True))] * size)
-
-
-def mean(values):
-    return sum(values) / len(values)
-
-
-def square_deviation(values):
-    return mean([(value - mean(values)) ** 2 for value in values])
 
 
 # -- The law of large numbers ----------------------------------------------------------------------------------------
@@ -80,31 +58,11 @@ claim(
     ),
     answers,
     because=(
-        Equal(Sum(expected, (i, 1, G)) / G, expected, label="E[mean] = E[r], any G"),
         On(
             Domain(G >= 2, v > 0),
             Equal(
                 Sum(Sum(KroneckerDelta(i, j) * v, (j, 1, G)), (i, 1, G)) / G**2, v / G, label="Var[mean] = σ²/G, any G"
             ),
-        ),
-        On(
-            lotteries,
-            Equal(
-                expectation(lambda a: a, mixture),
-                mean_of(binary(y), expected_rewards),
-                label="E[r] = E[r(o)], stochastic rewards",
-            ),
-        ),
-        *(
-            On(
-                on_two,
-                Equal(
-                    groups(size, lambda R: (mean(R) - mean_of(binary(y), (r_a, r_b))) ** 2),
-                    between / size,
-                    label=f"Var[mean], two answers, G = {size}",
-                ),
-            )
-            for size in (2, 3, 4)
         ),
         On(Domain(v > 0, epsilon > 0), Tends(v / (G * epsilon**2), G, oo, 0, label="Chebyshev's bound vanishes")),
     ),
@@ -120,8 +78,6 @@ claim(
 )
 
 members = Domain(G >= 2, reals(r, G))
-fine_mean = mean_of(fine_old, fine_rewards)
-within = t * (1 - t) * (r_a - s) ** 2
 
 claim(
     "vy-s21-lln-std",
@@ -139,30 +95,10 @@ claim(
                 label="std² from two means, any G",
             ),
         ),
-        *(
-            On(
-                on_two,
-                Equal(
-                    groups(size, square_deviation),
-                    (1 - Integer(1) / size) * between,
-                    label=f"E[std²] = (1 − 1/G)σ², two answers, G = {size}",
-                ),
-            )
-            for size in (2, 3, 4)
-        ),
-        On(Domain(v > 0), Tends((1 - 1 / G) * v, G, oo, v, label="E[std²] → σ²")),
         Equal(
             total(old[o] * (spread[o] + r[o] ** 2)) - expected**2,
             total(old[o] * spread[o]) + deviation,
             label="σ² = within + between answers, any number of them",
-        ),
-        On(
-            lotteries,
-            Equal(
-                mean_of(fine_old, [(value - fine_mean) ** 2 for value in fine_rewards]),
-                y * within + y * (1 - y) * (expected_rewards[0] - r_b) ** 2,
-                label="σ² of a stochastic reward, two answers",
-            ),
         ),
     ),
     locator="Sec 2.1, large group size",
@@ -188,39 +124,19 @@ R_infinity = d.rewrite(
 )
 
 gap = r_a - r_b
-second_moment = Domain(y > 0, y <= 1, t >= 0, v >= 0, y * t + v <= 1)
 varied = Domain(G >= 2, reals(r, G), group_variance(r, G, j) > 0)
-
-
-def square_advantage(size):
-    """E[A_1² | o_1 = a], two answers, by enumeration of the other outputs."""
-    weighted = (
-        Mul(*(binary(y)[m] for m in others)) * SHIFT_AND_SCALE.of_group([r_a, *((r_a, r_b)[m] for m in others)])[0] ** 2
-        for others in product((0, 1), repeat=size - 1)
-    )
-    return sum(weighted)
 
 
 claim(
     "vy-s21-PG-uniform-integrability",
-    On(Domain(n >= 2, G >= 2, simplex(old, n)), SquaredAdvantage(old, o, n, G, 1 / old[o])),
-    varied,
+    SquaredAdvantage(old, o, n, G, 1 / old[o]),
+    Domain(n >= 2, G >= 2, simplex(old, n)),
     because=(
         On(
             varied,
             Equal(
                 Sum(group_advantage(r, i, G, j) ** 2, (i, 1, G)), G, label="ΣA_i² = G, any group that is not constant"
             ),
-        ),
-        On(second_moment, Always(t <= 1 / y, label="π_old(o)·E[A_1²|o] + (the other answers) ≤ 1")),
-        *(
-            On(
-                on_two,
-                Equal(
-                    square_advantage(size), (1 - (1 - y) ** size) / y - 1, label=f"two answers, G = {size}: E[A_1²|a]"
-                ),
-            )
-            for size in (2, 3, 4)
         ),
     ),
     locator="Sec 2.1, large group size",
@@ -253,25 +169,6 @@ claim(
         On(
             alike,
             Equal(total(pi[o] * t) - total(old[o] * t), 0, label="all rewards alike: 0/0, read as 0 by the paper"),
-        ),
-        On(alike.also(G >= 2), Equal(t - Sum(t, (i, 1, G)) / G, 0, label="as every advantage then is, for any G")),
-        On(
-            on_two,
-            Equal(
-                mean_of(binary(x), preferences(binary(y), (r_a, r_b), TWO, oo)),
-                (x - y) / sqrt(y * (1 - y)),
-                label="two answers, r_a > r_b",
-            ),
-        ),
-        On(
-            lotteries,
-            Equal(
-                mean_of(
-                    fine, [SHIFT_AND_SCALE.of_population(value, fine_mean, between + within) for value in fine_rewards]
-                ),
-                (mean_of(binary(x), expected_rewards) - mean_of(binary(y), expected_rewards)) / sqrt(between + within),
-                label="stochastic rewards: expected rewards above, whatever the deviation below",
-            ),
         ),
     ),
     d.domain,
@@ -353,12 +250,6 @@ group_of_a = SHIFT_AND_SCALE.of_population(r_a, share * r_a + (1 - share) * r_b,
 group_of_b = SHIFT_AND_SCALE.of_population(r_b, share * r_b + (1 - share) * r_a, share * (1 - share) * gap**2)
 
 
-def binomial_preference(size, probability):
-    """E[√((G − 1 − K)/(K + 1))] for K ~ Bin(G − 1, probability)."""
-    weight = [binomial(size - 1, m) * probability**m * (1 - probability) ** (size - 1 - m) for m in range(size)]
-    return sum(w * sqrt(Rational(size - 1 - m, m + 1)) for m, w in enumerate(weight))
-
-
 # The same for every G, with K as the number k.
 any_size = Domain(G >= 2, y > 0, y < 1)
 beside_a = sqrt((G - 1 - k) / (k + 1))
@@ -368,8 +259,6 @@ by_chance = (
     CountMean(-beside_a, k, G - 1, 1 - y, -preference_b, label="any G: answer b, by the number of other outputs b"),
 )
 
-SIZES = (2, 3, 4, 5)
-finite = {size: preferences(binary(y), (r_a, r_b), TWO, size) for size in SIZES}
 
 claim(
     "vy-s21-PG-binomial",
@@ -377,17 +266,6 @@ claim(
         Equal(group_of_a, beside_a, label="advantage of a beside k other outputs a, any G"),
         Equal(group_of_b, -beside_a, label="advantage of b beside k other outputs b, any G"),
         *(On(any_size, statement) for statement in by_chance),
-        *(
-            On(on_two, Equal(finite[size][0], binomial_preference(size, y), label=f"G = {size}: answer a"))
-            for size in SIZES
-        ),
-        *(
-            On(
-                on_two,
-                Equal(finite[size][1], -binomial_preference(size, 1 - y), label=f"G = {size}: answer b, by symmetry"),
-            )
-            for size in SIZES
-        ),
     ),
     group,
     locator="Sec 2.1, (6)",
@@ -398,8 +276,6 @@ claim(
     "0/0 ≡ 0.",
 )
 
-laws = Domain(n >= 2, simplex(pi, n), reals(r, n))
-average = Sum(pi[o_] * r[o_], (o_, 1, n))
 unit = Domain(y > 0, y < 1)
 odds = sqrt((1 - y) / y)
 # The expected deviation of groups, y times the preference, is below the deviation by the tangent of the root at y.
@@ -407,46 +283,21 @@ deviation_of_groups = binomial_mean(sqrt(k * (G - k)) / G, k, G, y)
 tangent = sqrt(y * (1 - y)) + (1 - 2 * y) / (2 * sqrt(y * (1 - y))) * (k / G - y)
 
 
-def ratio_of_counts(size):
-    return sum(
-        binomial(size - 1, m) * y**m * (1 - y) ** (size - 1 - m) * Rational(size - 1 - m, m + 1) for m in range(size)
-    )
-
-
 claim(
     "vy-s21-PG-bound",
-    On(
-        any_size,
-        Always(preference_a < odds, label="the bound itself, any G").by(
-            Then(
-                (
-                    Equal(y * preference_a, deviation_of_groups, label="the deviation of groups over y").by(
-                        OneMoreDraw(1, 0)
-                    ),
-                    Always(deviation_of_groups < sqrt(y * (1 - y)), label="at most the deviation").by(
-                        AgainstPolynomial(-tangent, 0)
-                    ),
-                )
+    Always(preference_a < odds, label="the bound itself, any G").by(
+        Then(
+            (
+                Equal(y * preference_a, deviation_of_groups, label="the deviation of groups over y").by(
+                    OneMoreDraw(1, 0)
+                ),
+                Always(deviation_of_groups < sqrt(y * (1 - y)), label="at most the deviation").by(
+                    AgainstPolynomial(-tangent, 0)
+                ),
             )
-        ),
+        )
     ),
-    unit,
-    because=(
-        On(
-            laws,
-            Equal(
-                total(pi[o] * (r[o] - average) ** 2),
-                total(pi[o] * r[o] ** 2) - total(pi[o] * r[o]) ** 2,
-                label="E[X²] less (E X)² is the variance, for any finite law",
-            ),
-        ),
-        *(
-            Equal(ratio_of_counts(size), (1 - y - (1 - y) ** size) / y, label=f"G = {size}: E[(G − 1 − K)/(K + 1)]")
-            for size in SIZES
-        ),
-        On(unit.also(t > 0), Always((1 - y - t) / y < odds**2, label="below (1 − y)/y, any G, with t = (1 − y)^G")),
-        *(On(on_two, Always(finite[size][0] < odds, label=f"G = {size}: the bound itself")) for size in SIZES),
-    ),
+    any_size,
     locator="Sec 2.1, large group size",
     title="Upper bound of the preference of the better of two answers",
     kind="inequality",

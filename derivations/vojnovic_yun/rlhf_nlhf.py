@@ -126,7 +126,6 @@ claim(
             answers.total(lambda a: pi[a] * r[a], o),
             label="reward and penalty",
         ),
-        Equal(identify(kl(pi, ref, answers, o), ref, pi), 0, label="no penalty at π_ref"),
     ),
     expect="definition",
     locator="Sec 1.1, (3)",
@@ -166,14 +165,6 @@ claim(
             log(tilted(o)),
             pooled_log + log(u) / beta - log(v),
             label="log π* = log π_ref + (1/β) log Luce + constant",
-        ),
-        On(
-            two,
-            Equal(
-                log(tilted_odds),
-                log(p / (1 - p)) + log(luce) / beta,
-                label="two answers: log-odds add with weights 1 and 1/β",
-            ),
         ),
     ),
     depends_on=["vy-s11-rlhf-optimum"],

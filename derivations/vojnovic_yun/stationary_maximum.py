@@ -326,35 +326,21 @@ claim(
 Jrev = gamma * x - beta * forward_kl(policy, reference, Answers(2), o)
 claim(
     "vy-s12-penalty-reverse-KL",
-    On(
-        reverse_domain,
-        Every(
-            On(
-                at_old,
-                Equal(
-                    Derivative(one_output, pi[o_]),
-                    Derivative(KLrev, pi[o_]) + 1,
-                    label="any n and G: the same gradient, but for a constant, which λ absorbs",
-                ),
-            ),
-            ConcaveInPolicy(Jrev_n, (pi,), label="any n and G: concave with the reverse KL").by(
-                Separable((Summand(t * P[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
-            ),
-        ),
-    ),
-    inside,
-    because=(
+    Every(
         On(
-            reverse_domain,
-            Equal(stationary_0.subs(lam, lam - beta), stationary_rev, label="any n and G: the same condition"),
+            at_old,
+            Equal(
+                Derivative(one_output, pi[o_]),
+                Derivative(KLrev, pi[o_]) + 1,
+                label="any n and G: the same gradient, but for a constant, which λ absorbs",
+            ),
         ),
-        Equal(
-            on_policy_slope(J, x, y),
-            diff(Jrev, x),
-            label="the same on-policy slope, so the same solutions of (11) inside",
+        ConcaveInPolicy(Jrev_n, (pi,), label="any n and G: concave with the reverse KL").by(
+            Separable((Summand(t * P[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
         ),
-        Always(diff(Jrev, x, 2) < 0, label="with the reverse KL the objective is strictly concave"),
     ),
+    reverse_domain,
+    because=(Equal(stationary_0.subs(lam, lam - beta), stationary_rev, label="any n and G: the same condition"),),
     kind="convexity",
     depends_on=["vy-s13-curvature"],
     locator="Abstract; Sec 1.2, item 4; Sec 2.2",
@@ -412,10 +398,6 @@ claim(
         ),
     ),
     flows,
-    because=tuple(
-        FlowTends(weight * ascent, x, 0, 1, pairs(beta / gamma, p), label=f"{label} alone").by(SignOfVelocity(UP, DOWN))
-        for label, weight in (("softmax", 2 * x**2 * (1 - x) ** 2), ("natural gradient", x * (1 - x)))
-    ),
     kind="limit",
     depends_on=["vy-eq14", "vy-s13-ascent-signs"],
     locator="Sec 1.3",
