@@ -71,7 +71,7 @@ intros E. assert (L : 1 / (1 + epsilon) <= y).
   }
 specialize (T L (rho_i * y) ltac:(split; [apply Rmult_le_pos; lra | lra])).
 replace (rho_i * y / y) with rho_i in T by (field; lra). exact T.
-(* pt-dpo-reparametrisation: R = β log(π*/π_0) + β log Z *)
+(* pt-dpo-reparametrisation: R = β log(π*/π_ref) + β log Z *)
 intros. assert (0 < total (fun j => pi_ref j * exp (/ beta * r j)) n').
 { apply total_positive; [lia|]. intros. apply Rmult_lt_0_compat; [auto | apply exp_pos]. }
 defined. destruct (pt_dpo_reparametrisation n' beta (from_zero pi_ref) ltac:(assumption)
@@ -233,7 +233,7 @@ destruct (pt_grape_advantage 2 w c (List.map (fun j => two (r j) (P j)) (List.se
   as [T _]; [apply (List.in_map (fun j => two (r j) (P j))), List.in_seq; lia |].
 rewrite M, group_sum in T. rewrite <- T. apply total_ext. intros. unfold shift_advantage. rewrite group_mean. subst G.
 unfold f. ring.
-(* pt-grape-advantage: F times the advantage by averages, any group *)
+(* pt-grape-advantage: rubrics of two items: F times the advantage by averages, any group *)
 intros. set (w := two omega_1 omega_2). set (c := two phi_bar_1 phi_bar_2).
 assert (W : all_positive 2 w) by (intros [|[|j]] Hj; simpl; lra || lia).
 assert (C : all_positive 2 c) by (intros [|[|j]] Hj; simpl; lra || lia).

@@ -121,8 +121,9 @@ claim(
     locator="Question 3",
     title="KL_0: the multiplier of the best response",
     remark=(
-        "The condition says that x is a strict local maximum of its own objective (by-max-curvature): "
-        "there a multiplier of size one is −1."
+        "Where S = 2p + 3x² − x(4p + 1) > 0, x is a strict local maximum of its own objective (by-max-curvature), and "
+        "by the second part the multiplier is below 1, so one of size one is −1; where S < 0 it is above 1. The "
+        "hypothesis of the second part holds of every m_G (the last step)."
     ),
 )
 

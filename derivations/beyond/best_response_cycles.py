@@ -508,4 +508,5 @@ claim(
     depends_on=["by-br-kl-multipliers"],
     locator="Question 3",
     title="KL(π_ref‖π), large groups: the run from π_ref into a cycle of period two",
+    remark=("5/2 and 17/4 are 1/√(y(1 − y)) at y = 1/5 and at y = 1/17: each answers the other."),
 )

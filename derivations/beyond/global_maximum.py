@@ -129,7 +129,7 @@ claim(
         ),
         On(
             Domain(0 < x, x < 1, 0 < z, z < 1, Ne(z, x)),
-            Always(explicit.subs(p, x) < 0, using=tangent, label="nor for p = x, anywhere"),
+            Always(explicit.subs(p, x) < 0, using=tangent, label="for p = x no other policy gains"),
         ),
     ),
     kind="monotonicity",

@@ -13,9 +13,8 @@ Derivation.  advantages of a mixed group with k correct members → weight of a 
              them.
 Caveats.     Advantages as published: the group's own mean and deviation, 0/0 ≡ 0. Inequalities in k and G are proved
              for all real k and G of the range, of which the whole ones are needed.
-Letters.     x is success and v the variance x(1 − x). In the enumerations of by-gap-classes x, y and t are
-             probabilities of single answers; in by-gap-members t is any factor of both sides, in labels the argument of
-             √(t(1 − t)). In by-gap-rate's label K is the number of correct members and s is K(G − K)/(G²v).
+Letters.     x is success and v the variance x(1 − x); t is the argument of √(t(1 − t)) in labels. In the label of
+             by-gap-rate K is the number of correct members and s is K(G − K)/(G²v).
 """
 
 from grpo_symbolic.paper import *

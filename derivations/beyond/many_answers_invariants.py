@@ -99,7 +99,7 @@ claim(
             Equal(
                 (G + 1) * variance,
                 G * scatter + G * (s - rest) ** 2 / (G + 1),
-                label="the variance of the group of G + 1",
+                label="G + 1 times the variance of the group of G + 1",
             ),
         ),
         On(

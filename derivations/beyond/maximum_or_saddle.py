@@ -168,7 +168,13 @@ claim(
     ),
     Domain(0 < p, p < 1, beta > 0),
     because=(
-        On(rare, Always(Eq(other_root.subs(z, roots[0]), roots[1]), label="and the upper one")),
+        On(
+            rare,
+            Always(
+                Eq(other_root.subs(z, roots[0]), roots[1]),
+                label="the upper root, (1 − 3z)/(3 − 6z) for the lower root z",
+            ),
+        ),
         On(rare, Always(And(p < roots[0], roots[0] < roots[1], 3 * roots[1] < 1), label="both between p and ⅓")),
         On(
             rare.also(t > 0),

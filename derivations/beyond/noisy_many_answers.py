@@ -70,7 +70,7 @@ claim(
     depends_on=["by-noise-gap", "by-many-stationary", "by-gap-drive-concave", "by-gap-bounds"],
     lemmas=[
         "a concave m with m(0) = 0 has m'(s)s ≤ m(s)",
-        "Δ/S grows from 0, for S → ∞ as c → max r while Δ stays below √(G − 1), to ∞, for S → 0 as c → ∞: it takes the "
+        "Δ/S grows from 0, for S → ∞ as c → max r while Δ is at most √(G − 1), to ∞, for S → 0 as c → ∞: it takes the "
         "value β once",
     ],
     locator="Question 4",
@@ -80,6 +80,9 @@ claim(
         r"\pi(o)=\frac{\pi_{\mathrm{ref}}(o)}{S\,(c-r(o))},\ S=\sum_o\frac{\pi_{\mathrm{ref}}(o)}{c-r(o)},\ "
         r"c>\max r,\ \Delta_G(c-1/S)=\beta S"
     ),
-    remark="Noise and partial credit by chance, finitely many answers: rewards 0 and 1 are enough for uniqueness, "
-    "deterministic or not. A single level between them can break it (by-lottery-three-policies).",
+    remark=(
+        "Noise and partial credit by chance, finitely many answers: rewards 0 and 1 are enough for uniqueness, "
+        "deterministic or not. A single level between them can break it (by-lottery-three-policies)."
+        " Δ_G(s) is the gap between the expected advantages of accepted and of rejected outputs at the rate s."
+    ),
 )

@@ -152,7 +152,7 @@ claim(
     unit,
     because=(
         *(
-            On(unit, Equal(log(gain), lead, label="the lead is the log of the gain"))
+            On(unit, Equal(log(gain), lead, label="the log-ratio to the reference, ±ω/β − log Z"))
             for gain, lead in zip(gains, leads, strict=True)
         ),
     ),

@@ -248,9 +248,9 @@ claim(
     kind="limit",
     depends_on=["mr-dyn-every-start"],
     locator="Sec 4; abstract",
-    title="A run with two limits, from the reference 0.0098",
-    remark="So the value from which on every run from p_ref converges, whatever β and ε are, lies between 0.0098 and "
-    "p̂ ≈ 0.01004 (mr-dyn-every-start).",
+    title="A run with two limit points, from the reference 0.0098",
+    remark="So the least value from which on every run from p_ref converges, whatever β and ε are, lies between "
+    "0.0098 and p̂ ≈ 0.01004 (mr-dyn-every-start).",
 )
 
 # -- which fixed point -----------------------------------------------------------------------------------------------

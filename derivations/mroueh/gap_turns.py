@@ -68,7 +68,7 @@ claim(
     kind="inequality",
     depends_on=["mr-logit-slope"],
     locator="Sec 4, Lemma 1",
-    title="The turning points of the gap in log-odds, for both places of the guard",
+    title="The inflection points of the gap as a function of the log-odds, for both places of the guard",
     remark="In the log-odds W falls ever faster below it, above it ever more slowly up to ½ (the sign of the "
     "derivative, in the proof): concave, then convex. The solver of fixed points in bulk rests on this.",
 )

@@ -165,7 +165,10 @@ claim(
     ),
     unit,
     because=(
-        Always(And(radicand > 0, h * A * E + h > 0), label="the two parts of h's denominator over it are positive"),
+        Always(
+            And(radicand > 0, h * A * E + h > 0),
+            label="what is under the root is positive, and so is the denominator of h over itself",
+        ),
         Always(h > success_ref, using=below_one, label="above p_ref, so h(p) > p at p = p_ref"),
         Always((h - success).subs(success, 1) < 0, label="below the diagonal at 1"),
     ),

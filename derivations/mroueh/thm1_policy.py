@@ -196,7 +196,8 @@ claim(
     closed.also(positives(hit_ref, n_hit), positives(miss_ref, n_miss), v > 0),
     because=(
         Always(
-            (w_plus + w_minus) / beta > 0, label="the kinds differ by a finite factor, in favour of the correct ones"
+            (w_plus + w_minus) / beta > 0,
+            label="the logarithm of the factor between the kinds, in favour of the correct ones",
         ),
         On(
             rates,

@@ -531,7 +531,7 @@ claim(
     ),
     fares=wrong(
         "that it is satisfied only there, as the words say, is false: p_ref ≤ 0.9 and β > 1 satisfy it throughout; "
-        "for high p_ref and bounded β it is that it can fail (the claim)",
+        "it can fail only for p_ref > ½ + 1/√5 and c²/ψ < β < ψ (the claim), and does at some (mr-pf3-need)",
         Always(Not(condition)),
         Domain(half < P, P < Rational(9, 10), beta > 1, guard > 0),
     ),

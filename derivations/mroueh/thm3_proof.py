@@ -526,7 +526,7 @@ claim(
     kind="inequality",
     depends_on=["mr-pf3-final-bound", "mr-lem2", "mr-pf3-case1-argument"],
     locator="App B, proof of Theorem 3",
-    title="Case (2): fixed points up to p_ref",
+    title="Case (2): fixed points up to p_ref, excluded",
     remark="ν and ψ are the left and the right side of (2). The proof stops at (2) and leaves this last step to the "
     "reader.",
 )

@@ -78,9 +78,9 @@ claim(
     remark=(
         "“Can” asks for an example, and the paper says itself that it is not so for all weights "
         "(pt-variance-not-all-weights). For uncorrelated scores it is so exactly if Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, H "
-        "the harmonic mean of the σ_j²; for two items if (ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where a quiet item has "
-        "most of the weight, confidence raises the variance. The confidences count as constants. Of which number the "
-        "two are estimates: pt-confidence-same-capability."
+        "the harmonic mean of the σ_j²; for two items if (ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where the quieter of two "
+        "items weighs so much that (ω_1/ω_2)² exceeds this, confidence raises the variance. The confidences count as "
+        "constants. Of which number the two are estimates: pt-confidence-same-capability."
     ),
 )
 
@@ -163,7 +163,10 @@ claim(
     kind="equivalence",
     locator="Sec 6.1.1",
     title="Equal deviations: (15) and the plain weighted sum",
-    remark="Weights for which the variance rises unless all deviations are equal: pt-variance-not-all-weights.",
+    remark=(
+        "Weights for which the variance rises unless all deviations are equal: pt-variance-not-all-weights."
+        " 4/(s(1/v + 1/s)²) is the variance of (15) for two items with all the weight on the one of variance s."
+    ),
 )
 
 # -- what is estimated ------------------------------------------------------------------------------------------------
@@ -193,11 +196,9 @@ claim(
     kind="equivalence",
     locator="Sec 6.1.1",
     title="Mean of the aggregate for scores with one mean",
-    remark="So (15) and Σ ω_j τ_j estimate different numbers: with one capability t behind all scores (15) has the "
-    "mean t "
-    "only where weights and confidences are uncorrelated. Dividing by Σ ω_j φ̄_j in place of Σ φ̄_j/ρ gives t. The "
-    "factor "
-    "of t is the F of pt-eq15-weighted-average.",
+    remark="So (15) and Σ ω_j τ_j estimate different numbers: with one capability t behind all scores for t ≠ 0 (15) "
+    "has the mean t only where weights and confidences are uncorrelated. Dividing by Σ ω_j φ̄_j in place of Σ φ̄_j/ρ "
+    "gives t. The factor of t is the F of pt-eq15-weighted-average.",
 )
 
 # The average whose weights sum to one; for two items with variances s < v and weights x, 1 − x.

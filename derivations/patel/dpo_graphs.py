@@ -94,9 +94,9 @@ claim(
     locator="Sec 4.9",
     title="DPO's loss and the rise of a set of texts without a defeat from outside",
     remark=(
-        "One winner of all its comparisons is such a set. Where a set wins a comparison outside, raising it lowers "
-        "the loss of any policy, so no policy has the least loss. r(i) is the gap in log-ratio of comparison i, v(i) "
-        "what raising the set adds to it, t by how much it is raised."
+        "One winner of all its comparisons is such a set. Where such a set wins a comparison outside, raising it "
+        "lowers the loss of any policy, so no policy has the least loss. r(i) is the gap in log-ratio of comparison "
+        "i, raising the set by t adds t v(i) to it, t by how much it is raised."
     ),
 )
 

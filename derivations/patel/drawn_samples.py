@@ -135,7 +135,8 @@ claim(
     ),
     fares=imprecise(
         "True of the expected step, and of a drawn answer with a reward below the baseline. Without a baseline, and "
-        "with rewards that are not negative, no drawn answer is ever pushed down: bad ones are raised too, only less.",
+        "with rewards that are not negative, no drawn answer is ever pushed down: those of a positive reward are "
+        "raised too, only less, only less.",
         Always(push.subs(s, 0) < 0, label="no baseline"),
         Domain(t, v, r_a > 0),
     ),
@@ -188,9 +189,9 @@ claim(
     title="One step and the probability of the best answer",
     printed=r"\text{The whole idea of an advantage function is to advantage the probability of the winning }\vec{text}",
     fares=needs_hypothesis(
-        "Two answers, or of three a best one at least as likely as the second, or a step of natural gradient. On "
-        "average over texts of the policy a rare best answer can lose probability to a likely second best, whose logit "
-        "rises faster.",
+        "Needs two answers, or, of three, a best one at least as likely as the second, or a step of natural gradient. "
+        "On average over texts of the policy a rare best answer can lose probability to a likely second best, whose "
+        "logit rises faster.",
         Always(steep > 0),
     ),
     remark=("The rewards are 1, u and 0, of probabilities x, y and 1 − x − y."),

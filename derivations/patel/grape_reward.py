@@ -496,7 +496,7 @@ claim(
         "With φ̄ in the denominator the confidence of a single item cancels, so the assumption that it is 1 is not "
         "needed. A score in [0, 1] made of a reward by an affine map scales the advantage. u is φ̄, v is φ, r the "
         "score τ. GRPO is here what Section 4.8 calls so, without the division by the deviation of the group that "
-        "GRPO of Shao et al. has, and that no choice of one item makes of (15)."
+        "GRPO of Shao et al. has, which no choice of one item gives of (15)."
     ),
 )
 

@@ -128,7 +128,7 @@ claim(
         r"s_t)\log\Big(\frac{\pi_0(a_t|\vec s_t)}{\pi_1(a_t|\vec s_t)}\Big)"
     ),
     remark=(
-        "π_0 is π_old here and π_1 is π_θ, over the n tokens of the vocabulary; a softmax gives each of them a "
+        "π_0 is π_old here and π_1 is π, over the n tokens of the vocabulary; a softmax gives each of them a "
         "positive probability."
     ),
 )
@@ -352,8 +352,8 @@ claim(
         r"divergence with the roles of }p\text{ and }q\text{ flipped}"
     ),
     remark=(
-        "The flipped divergence is what the plain mean over samples of q estimates; it is another number than D(p‖q) "
-        "(pt-kl-asymmetric). Importance weights estimate the unflipped one from samples of q as well."
+        "The flipped divergence is what the plain mean over samples of q estimates; it is in general another number "
+        "than D(p‖q) (pt-kl-asymmetric). Importance weights estimate the unflipped one from samples of q as well."
     ),
 )
 

@@ -144,10 +144,10 @@ claim(
         r"\text{simply make sure that ratio is in the neighborhood of 1 by clipping the ratio in the loss "
         r"function}"
     ),
-    fares=wrong(
-        "Clipping takes the gain away, it does not hold the ratio. Beyond the range the loss is flat at its "
-        "optimum, so a policy that puts nearly everything on the better token is as good as one at the edge, and no "
-        "slope of the loss brings the ratio back.",
+    fares=imprecise(
+        "As the paper says just before, clipping takes the gain away; it does not hold the ratio. Beyond the range "
+        "the loss is flat at its optimum, so a policy that puts nearly everything on the better token is as good as "
+        "one at the edge, and no slope of the loss brings the ratio back.",
         Always(x / y <= 1 + 2 * epsilon, label="the best policies have ratios near one"),
         beyond,
     ),

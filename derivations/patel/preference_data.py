@@ -297,7 +297,8 @@ claim(
     remark=(
         "Section 3 names von Neumann for it. Rejection sampling accepts each draw by a chance of its own, which "
         "multiplies the odds of two answers by a fixed factor. Under best-of-G an answer is kept or not according to "
-        "the others in its group."
+        "the others in its group. The fractions are the factors (1 − (1 − x)^G)/(x(1 − x)^(G − 1)) by which best-of-G "
+        "multiplies the odds, for G = 2, 3, 4, 8."
     ),
 )
 

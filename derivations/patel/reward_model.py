@@ -229,7 +229,7 @@ claim(
     margin,
     because=(
         Equal(diff(loss_6, s), -sigmoid(-s), label="the slope: minus the probability of the other choice"),
-        Tends(loss_6 + s, s, -oo, 0, label="for a wrong order it is the margin itself, in the limit"),
+        Tends(loss_6 + s, s, -oo, 0, label="for a wrong order it is minus the margin, in the limit"),
     ),
     by=d,
     depends_on=["pt-eq6-reward-loss"],

@@ -176,8 +176,8 @@ claim(
         r"from "
         r"returning the high-value tokens at }\vec s_t\text{, and vice-versa}"
     ),
-    remark="“Could” asks for an example, and this is one. The expected step is that of no baseline; what a baseline "
-    "changes is the variance, which the value does not always lower (pt-baseline-variance).",
+    remark="“Could” asks for an example, and this is one. The expected step is the same as without a baseline; what a "
+    "baseline changes is the variance, which the value does not always lower (pt-baseline-variance).",
 )
 
 # Numbers r of the tokens of each state, in whose products with R nothing but the conditional expectation counts.

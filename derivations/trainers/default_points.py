@@ -169,7 +169,7 @@ claim(
     ),
     depends_on=["tr-none-rises"],
     locator="Topic 2",
-    title="The slope of the frozen objective without a penalty",
+    title="The slope of the frozen objective without a penalty: groups of two and three, eight normalisers",
     short=(
         "own deviation, G = 2: the slope of the frozen objective is the gap at π_old",
         "own deviation, G = 3: the slope of the frozen objective is the gap at π_old",

@@ -69,7 +69,7 @@ claim(
     because=(
         Equal(ratio.subs(k, 1), G / sqrt(G - 1), label="one right member"),
         Equal(ratio.subs(k, G - 1), G / sqrt(G - 1), label="one wrong member: the same"),
-        Equal(ratio.subs(k, G / 2), 2, label="which weigh twice"),
+        Equal(ratio.subs(k, G / 2), 2, label="half of the members right: twice"),
         On(
             Domain(0 < x, 2 * x < 1),
             Monotone(
@@ -155,7 +155,7 @@ claim(
         Equal(
             x * (1 - x) * on_policy_slope(-GRPO_PENALTY.expected(binary(x), binary(p), binary(y), TWO, o), x, y),
             p - x,
-            label="the gradient of KL_0",
+            label="the step down KL_0, in the logit",
         ),
         Equal(log(curve).diff(x), 1 / x - k / (1 - x) - 1 / (x - p), label="every k: the slope of its logarithm"),
         Always(1 / x - k / (1 - x) - 1 / (x - p) < 0, label="is negative: at most one rest point for every β, k and p"),

@@ -161,7 +161,8 @@ claim(
     depends_on=["tr-flow-velocity"],
     locator="Topic 2",
     title="Large groups with their own deviation: success over time, in closed form",
-    remark="The velocity is 2(x(1 − x))^{3/2}; u is its start, at which x is p, plus the time. At u = 0 x is ½.",
+    remark="The velocity is 2(x(1 − x))^{3/2}; u is (2p − 1)/√(p(1 − p)), its value where x is p, plus the time. At u "
+    "= 0 x is ½.",
 )
 
 # The gap is an average of the weights, so its bounds are theirs.

@@ -15,7 +15,7 @@ Letters.     x is success, p that of the reference, u and v are the chances that
              and that all are wrong; in the step from G to G + 1 of tr-kept-share u is the chance that none of G is
              right. For the size of a group v is the wanted share of mixed ones, t the chance of the likelier outcome,
              and s and u are bounds. s and t are also sums of powers of x and 1 − x, s the gradient where it is paid
-             for, and t a share of right samples, c in a label, or a rate in a limit.
+             for, and t a share of right samples, or a rate in a limit.
 """
 
 from itertools import product
@@ -278,7 +278,7 @@ claim(
             Equal(
                 penalty_gradient,
                 (x - p) * (t * (1 - x) / x + (1 - t) * x / (1 - x)),
-                label="k3 on samples of which a share c is right",
+                label="k3 on samples of which a share t is right",
             ),
         ),
         On(Domain(0 < x, x < 1), Equal(factor.subs({u: x, v: 1 - x}), 1 - 2 * x * (1 - x), label="G = 2")),
@@ -290,7 +290,7 @@ claim(
     kind="dynamics",
     depends_on=["tr-kept-samples", "tr-kept-drive"],
     locator="Topic 4",
-    title="Dynamic sampling with k3 in the loss, s for m_G: the condition of a stationary policy",
-    remark="Both sides are divided by the share of kept groups, which "
-    "cancels. The factor is 1 minus the chance that a sample differs from all others of its group.",
+    title="Dynamic sampling with k3 in the loss: the condition of a stationary policy",
+    remark="s is m_G(x) = x(1 − x)Δ_G(x), the slope without the filter. Both sides are divided by the share of kept "
+    "groups, which cancels. The factor is 1 minus the chance that a sample differs from all others of its group.",
 )

@@ -63,7 +63,7 @@ claim(
     ),
     locator="Topic 11",
     title="The mass of an answer under truncated weights, u in π_old and v in the sampler μ",
-    remark="The weights of the whole are 1 − Σ(π_old − Cμ)₊.",
+    remark="The masses of all answers add up to 1 − Σ(π_old − Cμ)₊.",
 )
 
 claim(
@@ -91,8 +91,8 @@ claim(
     locator="Topic 11",
     title="Truncated importance weights, u in π_old and v in μ: their bound and their bias",
     remark=(
-        "Over all answers the right sides add up to the total variation. At π = π_old, with advantages in [−a, a], the "
-        "objective is off by at most a times the sum of the left ones."
+        "Of the second inequality the right sides, over all answers, add up to the total variation. At π = π_old, "
+        "with advantages in [−a, a], the objective is off by at most a times the sum of the left ones."
     ),
 )
 

@@ -271,7 +271,7 @@ claim(
                 1,
                 1 + gamma * v / beta,
                 "-",
-                label="a token of many: its log-ratio against its failure",
+                label="a token of many: minus the logarithm of its reference, against its failure",
             ),
         ),
     ),

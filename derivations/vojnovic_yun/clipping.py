@@ -97,7 +97,8 @@ claim(
     fares=imprecise(
         "Local conditions, and so (11), are the same with and without clipping. The global maximisers are not: "
         "clipping can make a policy stationary as Section 1.3 defines it (a maximiser) that is not so without it. "
-        "Here the policy 1/60 maximises its clipped objective (vy-s1-no-clip-converse) and not the unclipped one.",
+        "Here (pairs, γ = 1, π_ref(a) = 1/100, β = 59/24) the policy 1/60 maximises its clipped objective "
+        "(vy-s1-no-clip-converse) and not the unclipped one.",
         Always(example <= example.subs(x, values[y])),
         Domain(0 < x, x < 1),
     ),

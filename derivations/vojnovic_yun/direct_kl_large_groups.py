@@ -274,8 +274,8 @@ claim(
     depends_on=["vy-B2-h-minimum"],
     locator="App B.2, large groups",
     title="The threshold p*(β) and its range",
-    remark="p*(β) = 1/(1 + e^{h(x*)}) with h(x*) taken at p = ½. β*(p) is small for rare answers: it tends to 0 with "
-    "π_ref(a).",
+    remark="p*(β) = 1/(1 + e^{h(x*)}) with h(x*) taken at p = ½. Its inverse, the β whose threshold is p, is small "
+    "for rare answers: it tends to 0 with π_ref(a).",
 )
 
 # -- no stationary policy: β < β*(p) ----------------------------------------------------------------------------------

@@ -13,9 +13,8 @@ Letters.     P(o) is the preference of an answer, m the mass of the support unde
              that o wins and loses. t is the argument of g, ζ < ν are two such arguments, and χ + ψt is any affine
              function of it. α is a share: of the way from ζ to ν, or of the probability that a policy gives away. u is
              a ratio π_ref/π, v the deviation σ. x is the policy on one answer, p its reference, or x is on the first of
-             two or three, and z on another of three; (y, q) is a second policy beside (x, z). γ, s and d are the
-             margins of three pairs of answers; no reward is farther than c from the level B; v_a and v_b are variances
-             of rewards. b is β/γ.
+             two or three, and z on another of three; (y, q) is a second policy beside (x, z). No reward is farther than
+             c from the level B; v_a and v_b are variances of rewards. b is β/γ.
 """
 
 from grpo_symbolic.paper import *

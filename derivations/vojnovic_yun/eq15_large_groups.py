@@ -207,7 +207,7 @@ claim(
     because=(
         Equal(pairs(beta / gamma, pair_reference), z, label="(14) gives z for this reference"),
         Always(printed_root.subs(p, pair_reference) > z, label="and (15) gives more than z"),
-        Always((pair_reference > 0) & (pair_reference < z), label="which is a probability below z"),
+        Always((pair_reference > 0) & (pair_reference < z), label="that reference is a probability below z"),
         On(margin, Always((eq14 < 1) & (beta > gamma * (1 - eq14)), label="no policy is left out")),
         On(
             Domain(0 < x, x < 1, 0 < t, t < 1, s > 1),
@@ -227,8 +227,8 @@ claim(
         r"of size two.}"
     ),
     depends_on=["vy-eq15", "vy-eq14"],
-    remark="It is about formulas (15) and (14), and deterministic rewards and full support are held against these. For "
-    "the same β and π_ref(a) in (0, 1), and every margin 0 < γ ≤ 1 of groups of two; γ = 1 is the case of "
+    remark="It is about formulas (15) and (14); that these need deterministic rewards and full support is judged "
+    "there. For the same β and π_ref(a) in (0, 1), and every margin 0 < γ ≤ 1 of groups of two; γ = 1 is the case of "
     "deterministic rewards. Where a always wins but by a varying amount, (r(a) − r(b))/σ can be below γ at the "
     "stationary policy of groups of two, and the slope of the large-group objective is negative there.",
 )

@@ -256,7 +256,7 @@ odds = (1 + s * (1 - x)) / (1 - s * x)
 by_exponential = Always(
     Equivalent(Eq(log(u), s), Eq(u, exp(s))),
     using=(log_increasing(u, exp(s)), log_increasing(exp(s), u)),
-    label="which vanishes exactly when the ratio of the odds is the exponential of the tilt",
+    label="the difference vanishes exactly when the ratio of the odds is the exponential of the tilt",
 )
 tilts = Always((1 - s * x > 0) & (1 + s * (1 - x) > 0), label="tilts of policies")
 at_odds = Always(Equivalent(Eq(tangent, 0), Eq(odds, exp(s))), label="zero where the odds are eˢ").by(

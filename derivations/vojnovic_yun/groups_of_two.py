@@ -9,7 +9,7 @@ Derivation.  the definition of R_G for pairs → sign of the difference → the 
 Caveat.      Two draws coincide with positive probability, so deterministic rewards always tie: then P + P' = 1
              fails, and for three answers R_2 need not be an affine function of E[P], as π_θ moves; for two it is
              one, with constants of π_old.
-Letters.     x and y are policy and sampler on two answers, (x, z) and (y, q) on three in a witness. w_>, w_= and w_<
+Letters.     x and y are policy and sampler on two answers. w_>, w_= and w_<
              are the chances of a win, a tie and a loss, w_>(o) and w_<(o) those of o against π_old; in
              vy-s21-R2-asymmetric P is how often an answer is preferred. x(i) and r(i) are the two rewards of a pair
              with the chance p(i). t and q are chances in lotteries, in vy-s21-R2-asymmetric t is P(a≻b), s is one of

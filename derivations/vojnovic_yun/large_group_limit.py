@@ -221,7 +221,11 @@ claim(
     because=(
         On(
             d.domain,
-            Equal(partial(R_limit, pi[o]), (r[o] - expected) / sqrt(deviation), label="its gradient: centred too"),
+            Equal(
+                partial(R_limit, pi[o]),
+                (r[o] - expected) / sqrt(deviation),
+                label="the gradient of the form with centred rewards: centred too",
+            ),
         ),
     ),
     by=d,

@@ -98,6 +98,27 @@ def least(variable: Term, formulas: Iterable[Formula]) -> int | None:
     return max((floor(end) + 1 if relation == ">" else ceil(end) for relation, end in ends), default=None)
 
 
+def most(variable: Term, formulas: Iterable[Formula]) -> int | None:
+    """The largest whole number that single bounds with a number admit for a variable; ``None`` where they admit any."""
+    said = (b for f in formulas for b in bounds(f) if b.variable is variable and b.relation in ("<", "<=", "=="))
+    ends = ((b.relation, b.end.value) for b in said if isinstance(b.end, Number))
+    return min((ceil(end) - 1 if relation == "<" else floor(end) for relation, end in ends), default=None)
+
+
+def range_of(term: Term, formulas: Iterable[Formula]) -> tuple[Fraction | None, Fraction | None]:
+    """Between which numbers single bounds keep a sum of numbers and whole variables; ``None`` where they do not."""
+    formulas, low, high = tuple(formulas), Fraction(0), Fraction(0)
+    ends: list[tuple[Fraction | None, Fraction | None]] = []
+    for part in term.terms if isinstance(term, Add) else (term,):
+        if isinstance(part, Number):
+            ends.append((part.value, part.value))
+        else:
+            below, above = least(part, formulas), most(part, formulas)
+            ends.append((None if below is None else Fraction(below), None if above is None else Fraction(above)))
+    lows, highs = zip(*ends, strict=True)
+    return None if None in lows else sum(lows, low), None if None in highs else sum(highs, high)
+
+
 def is_interval(formula: Formula, variable: Variable) -> bool:
     """Whether the values of ``variable`` that a constraint admits, all else fixed, are known to be an interval: it is
     made of inequalities that are linear in it, the coefficient any term without it. Each cuts off one end, or nothing,

@@ -27,7 +27,7 @@ from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 from grpo_symbolic.terms.definedness import Condition, conditions
 from grpo_symbolic.terms.language import ONE, ZERO, Add, Compare, Entry, Node, Number, Term, Variable
-from grpo_symbolic.terms.linear import is_interval, least
+from grpo_symbolic.terms.linear import is_interval, least, range_of
 from grpo_symbolic.terms.reading import Reading
 
 if TYPE_CHECKING:
@@ -377,11 +377,11 @@ def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise], 
         shown, where = _numbering(term, conclusion, domain)
         sizes = {name: family.size for name, family in where.family_terms.items()}
         read = where.reading().term(shown)
-        needed = [c.needed for c in conditions(read, sizes)]
+        needed = [c for c in conditions(read, sizes) if not _seen(c, where)]
         counted = {sizes[name] for name in sizes.keys() - domain.family_terms.keys()}
         known = where.variables | {where.reading().variable(letter) for letter in bound}
         loose = {(e.index, sizes[e.family]) for e in read.parts if isinstance(e, Entry) and e.index not in known}
-        if not all(_is_plain(c, counted, loose, where) for c in needed):
+        if not all(_is_plain(c.needed, counted, loose, where) for c in needed):
             yield Premise(Equal(shown, shown, label=f"{label}: {term} has a value"), where)
 
 
@@ -410,6 +410,15 @@ def _asked(premises: Sequence[Premise], domain: Domain) -> Iterator[sp.Expr]:
     for statement, where in premises:
         if statement.pointwise is not None and known.issuperset(where.constraints):
             yield from sides_of(statement.pointwise)
+
+
+def _seen(condition: Condition, domain: Domain) -> bool:
+    """Whether bounds with numbers show an order that is needed."""
+    needed, known = condition.needed, (*condition.given, *domain.formulas)
+    if not isinstance(needed, Compare) or needed.relation != "<=":
+        return False
+    (_, above), (below, _) = range_of(needed.left, known), range_of(needed.right, known)
+    return above is not None and below is not None and above <= below
 
 
 def _is_plain(needed: Node, counted: Set[Term], loose: Set[tuple[Term, Term]], domain: Domain) -> bool:

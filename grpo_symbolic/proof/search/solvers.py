@@ -69,8 +69,11 @@ def _refutation(formula: Formula, domain: Domain, asked: Queries, model: tuple[t
         confirmed = value is False and domain.contains({symbol_of(k): written(Number(v)) for k, v in values.items()})
     except (Undefined, Unsupported):
         value, confirmed = None, False
-    if value is True and not any(v.startswith("~") for _, v in model):
+    exact = not any(v.startswith("~") for _, v in model)
+    if value is True and exact:
         return Finding.unknown(f"the engine's model {shown} satisfies the statement\n{script(asked.main)}")
+    if exact and not confirmed:
+        return Finding.unknown(f"the engine's model {shown} is not seen to lie in the domain\n{script(asked.main)}")
     remark = "confirmed in ball arithmetic" if confirmed else "satisfiable negation; the model is algebraic"
     artefact = f"witness {shown} ({remark})\n{script(asked.main)}"
     return Finding(Outcome.refuted, artefact, point=point_text(values) if confirmed else "")

@@ -68,6 +68,9 @@ def _single(
     result = sp.S.Zero
     for term in sp.Add.make_args(sp.expand(simplify_term(body))):
         outside, inside = term.as_independent(index, as_Add=False)
+        divisor = sp.fraction(outside)[1]
+        if not (_has_a_term(low, high, domain) or _off_zero(divisor, domain)):  # no value is asked of an empty sum
+            outside, inside = outside * divisor, inside / divisor
         if inside == 1:
             result += outside * (high - low + 1)
         elif (target := _target(inside, index, low, high, domain, ranges)) is not None:
@@ -78,6 +81,19 @@ def _single(
                 name = sp.Symbol(name.name + "_", integer=True)
             result += outside * _known_total(sp.Sum(inside.xreplace({_BOUND: name}), (name, low, high)), domain)
     return result
+
+
+def _has_a_term(low: sp.Expr, high: sp.Expr, domain: Domain) -> bool:
+    """Whether a single bound says that a sum is not empty."""
+    least = domain.intervals[high].lower if high in domain.intervals else high
+    return sp.sympify(least >= low) is sp.true
+
+
+def _off_zero(divisor: sp.Expr, domain: Domain) -> bool:
+    """Whether single bounds say that a product of powers of letters is not 0."""
+    letters = [factor.as_base_exp()[0] for factor in sp.Mul.make_args(divisor) if not factor.is_number]
+    known = (domain.intervals.get(letter) for letter in letters)
+    return all(i is not None and (i.lower > 0 or (i.lower == 0 and i.lower_open)) for i in known)
 
 
 def _target(

@@ -333,12 +333,15 @@ def names(formulas: Iterable[Any]) -> frozenset[str]:
 
 def _connected(domain: Domain, about: frozenset[str], constraints: Sequence[sp.Basic]) -> frozenset[str]:
     """The names of all letters that a domain ties to some. Of a family that leaves every value to the others, since it
-    has at least one number and no sum but one that is given, no other letter is tied to it.
+    has at least one number, no sum but one that is given, and no hypothesis on its numbers, no other letter is tied to
+    it.
     """
+    restricted = names(domain.constraints)
     ties = [(names([c]), names([c])) for c in constraints]
     for f in domain.families:
         least = domain.intervals[f.size].lower if f.size in domain.intervals else f.size
         free = sp.sympify(least >= 1) is sp.true and (f.total is None or f.total.is_Number)
+        free = free and not names([f.base]) & restricted
         every = names([f.base, f.size, f.total])
         ties.append((names([f.base]) if free else every, every))
     used = about

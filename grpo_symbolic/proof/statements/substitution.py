@@ -18,6 +18,8 @@ from grpo_symbolic.scalars import Scalar
 _BINDING = (sp.Derivative, sp.Integral, sp.Limit, sp.Subs, sp.Lambda, sp.ConditionSet)  # they keep letters of their own
 
 
+_NO_NUMBER = (sp.zoo, sp.oo, -sp.oo, sp.nan)
+
 # SymPy takes a product whose factors are 0 for 0, also where it has no factors and is 1, and one that has none for a
 # number that is not above 0. What it decides of these, such as a relation or a maximum, would be wrong.
 for _property in ("zero", "extended_nonpositive"):
@@ -63,6 +65,8 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
 
     def kept(e: sp.Basic) -> sp.Basic:
         """With what SymPy loses standing there as it is written: it takes 0/y for 0, and y/y for 1."""
+        if isinstance(e, _BINDING) and not _covers({*_needs(put(e)), *own}, needed_in(e)):
+            raise ClaimError(f"what is put in leaves nothing of what {e} needs to have a value")
         if e in single or not e.args or isinstance(e, (sp.Indexed, sp.IndexedBase, *_BINDING)):
             return put(e)
         inner = [kept(part) for part in e.args]
@@ -72,13 +76,23 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
         lost = computed and not _covers({*_needs(found), *own}, needed)
         return e.func(*inner, evaluate=False) if lost else found
 
-    found = put(whole)
+    def needed_in(e: sp.Basic) -> set[Need]:
+        """What parts need to have a value once the numbers are put in, each by itself.
+
+        Raises :class:`ClaimError` where there is none.
+        """
+        needed = set()
+        for part, where in _partial(e):
+            there, cases = put(part), frozenset(map(put, where)) - {sp.true}
+            if sp.false in cases:
+                continue
+            if there.has(*_NO_NUMBER) and not part.has(*_NO_NUMBER):
+                raise ClaimError(f"{part} has no value at what is put in")
+            needed |= {Need(need.kind, need.of, need.where | cases) for need in _needs(there)}
+        return needed
+
     own = set().union(*map(_needs, single.values()))  # whoever puts numbers in asks that they have values
-    needed = {
-        Need(need.kind, need.of, need.where | frozenset(map(put, where)) - {sp.true})
-        for e, where in _partial(whole)
-        for need in _needs(put(e))
-    }
+    needed, found = needed_in(whole), put(whole)
     return found if _covers({*_needs(found), *own}, needed) else kept(whole)
 
 

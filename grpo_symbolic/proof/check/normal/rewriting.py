@@ -38,6 +38,7 @@ from grpo_symbolic.proof.check.normal.signs import (
     signs_of,
     times,
 )
+from grpo_symbolic.proof.statements.arithmetic import flint
 from grpo_symbolic.terms.families import FamilyTerms
 from grpo_symbolic.terms.language import (
     MINUS_ONE,
@@ -448,11 +449,12 @@ class Rewriting:
             return ring.lifted(f)
         if 1 not in signs:
             return -ring.lifted(f)
-        _, primitive = primitive_part(f)
+        content, primitive = primitive_part(f)
         key = self._one_of_two(ring.polynomial(primitive))
         self._open(Compare("<=", ZERO, key))
         square = ring.power(ring.polynomial(primitive), 2)
-        return ring.generator(Function("abs", key), Relation(2, square)).above
+        size = flint.fmpq(abs(content.numerator), content.denominator)
+        return ring.generator(Function("abs", key), Relation(2, square)).above * size
 
     def _one_of_two(self, a: Quotient) -> Term:
         """The same of the terms of ``a`` and ``−a``, whichever is given."""
@@ -568,10 +570,12 @@ class Rewriting:
             self._depth -= 1
 
     def _index(self, last: Term) -> Variable:
-        """The index of a sum from 1 to ``last``, at this depth; it has a name that nothing else has."""
+        """The index of a sum from 1 to ``last``, at this depth; it has a name that nothing else has, also after a new
+        start, which keeps what was learnt of the ends of sums.
+        """
         key = (last, self._depth)
         if key not in self._indices:
-            index = self._indices[key] = Variable(f"#index{len(self._indices) + 1}", Sort.whole)
+            index = self._indices[key] = Variable(f"#index{self._depth}:{last.digest}", Sort.whole)
             self._ranges[index] = last
             self._learn(Compare("<=", index, last))
         return self._indices[key]
@@ -580,13 +584,15 @@ class Rewriting:
         return any(index in self.ring.generators[place].variables for place in self.ring.places(p))
 
     def _sum(self, body: Quotient, index: Variable, last: Term) -> Quotient:
-        """Linear: what is free of the index leaves the sum, the rest is summed term by term."""
+        """Linear: what is free of the index leaves the sum, the rest is summed term by term. A divisor leaves it where
+        it is not 0 though the sum may be empty.
+        """
         ring = self.ring
         above, below = ring.lifted(body.above), ring.lifted(body.below)
         content, factors = below.factor()
         inside = outside = ring.one
         for f, k in factors:
-            if self._depends(f, index):
+            if self._depends(f, index) or not (0 not in self._signs_of(f) or self._has_a_term(last)):
                 inside *= f ** int(k)
             else:
                 outside *= f ** int(k)
@@ -597,6 +603,10 @@ class Rewriting:
                 piece = ring.multiply(ring.polynomial(bound), ring.inverse(ring.polynomial(under)))
                 addends.append(ring.multiply(ring.polynomial(free), self._sum_of(piece, index, last)))
         return ring.multiply(ring.sum(*addends), ring.inverse(ring.polynomial(outside * content)))
+
+    def _has_a_term(self, last: Term) -> bool:
+        """Whether a sum from 1 to ``last`` is not empty."""
+        return self.signs(self(last)) == POSITIVE
 
     def _separated(self, p: Polynomial, index: Variable) -> Iterator[tuple[Polynomial, Polynomial]]:
         """Polynomials free of the index, each times a product of generators that are not."""
