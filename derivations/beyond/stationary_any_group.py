@@ -224,7 +224,7 @@ J = d.start(
 dJ = d.differentiate(J, x, "the old policy y is held fixed")
 F = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is the policy itself")
 F = d.rewrite(F, sqrt(2) * (1 - b * (x - p) / (x * (1 - x))), "the gap of groups of three is √2")
-Q = d.clear_denominators(F, -x * (1 - x) / sqrt(2), x, "multiply by −x(1 − x)/√2")
+Q = d.clear_denominators(F, -x * (1 - x) / sqrt(2), x)
 three = d.solve(Q, x, inside=(0, 1), note="the root with the positive sign of the square root")
 claim(
     "by-stationary-closed-forms",

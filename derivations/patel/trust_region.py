@@ -184,7 +184,7 @@ d = Derivation("pt-eq10-penalised", one_state)
 J = d.start(x * A - beta * distance, "what the penalised loss (9) maximises in one state, up to a constant")
 slope = d.differentiate(J, x, "M_0, and so y and A, are held fixed")
 equation = d.rewrite(slope, A - beta * (x - y) / (x * (1 - x)), "the divergence falls towards y with this slope")
-Q = d.clear_denominators(equation, -x * (1 - x) / A, x, "multiply by −x(1 − x)/A")
+Q = d.clear_denominators(equation, -x * (1 - x) / A, x)
 penalised = d.solve(Q, x, inside=(0, 1), note="the root in (0, 1)")
 
 claim(

@@ -35,7 +35,7 @@ F = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is th
 slope = d.rewrite(F, gamma - beta * (x - p) / (x * (1 - x)), "zero exactly when (17) holds")
 
 # x(1 − x) does not vanish inside, so the zeros are those of a quadratic.
-Q = d.clear_denominators(slope, -x * (1 - x) / gamma, x, "multiply by −x(1 − x)/γ")
+Q = d.clear_denominators(slope, -x * (1 - x) / gamma, x)
 
 # One root of it lies in (0, 1): substituted back, located, and counted by Sturm's theorem.
 root = d.solve(Q, x, inside=(0, 1), note="the root with the positive sign of the square root")

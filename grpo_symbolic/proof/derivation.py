@@ -9,10 +9,12 @@ Making a step evaluates its obligation at one point of the domain and raises
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 import sympy as sp
+from sympy.printing.pretty.pretty_symbology import pretty_symbol
 
 from grpo_symbolic.errors import StepError
 from grpo_symbolic.proof.rules.rule import admitted, fitting
@@ -30,12 +32,15 @@ _TRIES = 24  # points at which a leading coefficient is looked at
 
 @dataclass(frozen=True)
 class Step:
-    """One move: what it is called, the expression it arrives at, and why it is allowed."""
+    """One move: what it is called, the expression it arrives at, and why it is allowed; ``put_in`` is what a
+    substitution puts in, each letter with its value.
+    """
 
     name: str
     result: sp.Basic | str
     note: str
     obligations: tuple[Obligation, ...] = ()
+    put_in: tuple[tuple[sp.Basic, sp.Basic], ...] = ()
 
 
 @dataclass
@@ -69,7 +74,7 @@ class Derivation(Shown):
         return self._record(
             "differentiate",
             slope,
-            note or f"derivative in {variable}, all else fixed",
+            _words(f"derivative in {_shown(variable)}, all else fixed", note),
             Identity(self.domain, sp.Derivative(expression, variable), slope, label=self._label("differentiate")),
         )
 
@@ -87,9 +92,10 @@ class Derivation(Shown):
         return self._record(
             "restrict",
             result,
-            note or ", ".join(f"{k} = {v}" for k, v in rule.items()),
+            _words(", ".join(f"{_shown(k)} = {_shown(v)}" for k, v in rule.items()), note),
             Identity(self.domain, literal, result, label=label),
             *(o for p in admitted(rule, self.domain, label) for o in p.statement.obligations(p.domain)),
+            put_in=tuple((sp.sympify(k), sp.sympify(v)) for k, v in rule.items()),
         )
 
     def rewrite(self, expression: sp.Expr, form: sp.Expr, note: str = "") -> sp.Expr:
@@ -113,7 +119,7 @@ class Derivation(Shown):
         return self._record(
             "clear denominators",
             polynomial,
-            note or f"multiply by {factor}",
+            _words(f"multiply by {_shown(factor)}", note),
             Identity(
                 self.domain, expression * factor, polynomial, label=self._label("clear denominators: same function")
             ),
@@ -150,7 +156,7 @@ class Derivation(Shown):
         return self._record(
             "solve",
             root,
-            note or f"the one root in ({low}, {high})",
+            _words(f"the one root in ({_shown(low)}, {_shown(high)})", note),
             Identity(
                 parameters,
                 substituted(polynomial, {variable: root}),
@@ -190,7 +196,14 @@ class Derivation(Shown):
     def _label(self, what: str) -> str:
         return f"step {len(self.steps)} of {self.name}: {what}"
 
-    def _record(self, name: str, result: sp.Expr, note: str, *obligations: Obligation) -> sp.Expr:
+    def _record(
+        self,
+        name: str,
+        result: sp.Expr,
+        note: str,
+        *obligations: Obligation,
+        put_in: tuple[tuple[sp.Basic, sp.Basic], ...] = (),
+    ) -> sp.Expr:
         for obligation in obligations:
             formula = (
                 sp.Eq(obligation.left, obligation.right, evaluate=False)
@@ -199,7 +212,7 @@ class Derivation(Shown):
             )
             if not obligation.has_families() and _true_at(formula, obligation.domain.point) is False:
                 raise StepError(f"{obligation.label} fails at {obligation.domain.point}")
-        self.steps.append(Step(name, result, note, obligations))
+        self.steps.append(Step(name, result, note, obligations, put_in))
         return result
 
 
@@ -228,6 +241,15 @@ def _true_at(formula: sp.Basic, point: Point) -> bool | None:
         return None
 
 
+def _shown(e: Scalar) -> str:
+    return re.sub(r"[A-Za-z_]\w*", lambda name: pretty_symbol(name[0]), str(e))
+
+
+def _words(own: str, note: str) -> str:
+    """What a step of its name does, and what its file says of it."""
+    return f"{own}: {note}" if note else own
+
+
 def _identities(step: Step) -> list[Identity]:
     return [o for o in step.obligations if isinstance(o, Identity)]
 
@@ -247,7 +269,10 @@ def _rewritten(step: Step, before: Sequence[sp.Basic]) -> bool:
 
 
 def _put_in(step: Step, before: Sequence[sp.Basic]) -> bool:
-    return bool(before) and any(o.right == step.result for o in _identities(step))
+    """Whether an obligation is that the result is what came before with the values put in."""
+    with sp.evaluate(False):
+        literal = [substituted(earlier, dict(step.put_in)) for earlier in before]
+    return bool(step.put_in) and any(o.left in literal and o.right == step.result for o in _identities(step))
 
 
 def _cleared(step: Step, before: Sequence[sp.Basic]) -> bool:
