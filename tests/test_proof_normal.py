@@ -471,3 +471,29 @@ def test_a_derivative_under_a_sum_is_carried_out() -> None:
     point = {x: Fraction(2)}
     assert not slopes.has(la.Derivative)
     assert value_at(slopes, point, ARB).contains(1 + 4 * 2 + 9 * 4)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_canonical_term_is_the_same_number(seed: int) -> None:
+    made, known = _Random(seed), form()
+    changed = 0
+    for _ in range(60):
+        term = made.term(made.rng.randint(1, 3)).term
+        again = known.canonical(term)
+        changed += again is not term
+        for _ in range(8 if again is not term else 0):
+            assert not _differs(la.subtract(term, again), _point(made.rng)), term
+    assert changed
+
+
+def test_a_divisor_stays_in_a_sum_that_may_be_empty() -> None:
+    assert vanishes(total(1, n, lambda j: 1 / x) * x - n)
+    assert not vanishes(total(1, n - 1, lambda j: 1 / (n - 1)) - 1)
+    assert vanishes(total(1, n - 1, lambda j: 1 / y) - (n - 1) / y)
+
+
+def test_an_absolute_value_keeps_the_number_before_it() -> None:
+    shifted = x - half
+    assert vanishes(sqrt(shifted**2) - magnitude(shifted))
+    assert vanishes(2 * magnitude(shifted) - magnitude(2 * x - 1))
+    assert not vanishes(sqrt(y / shifted) - sqrt(y * shifted) / (2 * magnitude(shifted)), y * shifted > 0)
