@@ -136,7 +136,7 @@ claim(
                     pairs(b, p) > Rational(33, 100), pairs(b, p) < Rational(34, 100), 36 * b * p < (5 * b - 3) * (3 - b)
                 ),
                 exact,
-                label="the stationary policy between them repels (by-br-kl0-pairs)",
+                label="the stationary policy between them: one condition under which it repels (by-br-kl0-pairs)",
             ),
         ),
     ),

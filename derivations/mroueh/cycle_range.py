@@ -10,8 +10,8 @@ Derivation.  Two steps of the map, h∘h, at rational points: changes of sign, t
              keeps. h falls with β, so what bounds it at one β does so beyond.
 Caveats.     Four values of β, and two ranges; nothing is said of those between. The fixed point stops attracting at
              β ≈ 5.662 (mr-dyn-flip). At most two cycles attract, fixed points among them (by-shape-attractors).
-Letters.     p is success, y a start; once is h and twice h∘h at p_ref = 0.001 and ε = 10⁻⁵, as functions of p and β.
-             u, v and x are any three values.
+Letters.     p is success, y a start; h is taken at p_ref = 0.001 and ε = 10⁻⁵, as a function of p and β. u, v and x
+             are any three values.
 """
 
 from grpo_symbolic.paper import *

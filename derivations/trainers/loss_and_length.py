@@ -258,13 +258,17 @@ claim(
     because=(
         On(
             Domain(0 < u, 0 < v, t),
-            Equal(u * (t / u), v * (t / v), label="1/|o| charges each text alike: a token of a long one less"),
+            Equal(
+                u * (t / u),
+                v * (t / v),
+                label="the weights of its tokens add up to t in every text: a token of a long one has less",
+            ),
         ),
     ),
     kind="inequality",
     depends_on=["tr-step-aggregations"],
     locator="Topic 6",
-    title="Pushes on two texts of lengths u and v with one advantage t under 1/|o|",
+    title="The weight of a token in two texts of lengths u and v with one advantage t, under 1/|o|",
     remark="u and v are the two lengths. It is a bias between equally rewarded texts, and not one of the expected "
     "reward: tr-step-climbs.",
 )

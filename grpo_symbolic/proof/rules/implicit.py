@@ -160,8 +160,6 @@ class _OfAnswer(Conclusion):
     def phrase(self) -> Phrase:
         unknown, given, at, where = self.answer.unknown, self.answer.given, self.at, self.where
         one: Phrase = ("for each", given, "near", where, "exactly one", unknown, "near", at, "solves")
-        if at == where:
-            one = ("near", at, "exactly one", unknown, "for each", given, "solves")
         rate = (", of slope", self.rate, "there")
         return (*self.answer.phrase(where), *one, sp.Eq(self.answer.body, 0, evaluate=False), *rate, *self.says())
 
