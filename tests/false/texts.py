@@ -279,3 +279,43 @@ false(
     ),
 )
 true("a number that is called p, times the rewards along a text", lambda: times(p))
+
+# -- a sum along the text in another one, slopes of what is no sum, averages over no texts ---
+LENGTH = TextSum(Integer(1), o)
+SCORE = r[o] - Sum(pi[o_] * r[o_], (o_, 1, n))
+BY_REWARDS = Texts(o, o_, n, ends=(y,), rates=((pi, pi[o] * SCORE),))
+RISING = Texts(o, o_, n, ends=(y,), rates=((r, Integer(1)),))
+RATES = OverTokens((onward, onward_2), (onward_3, onward_4), rest=(u, x))
+for name, why, on, said, by in (
+    (
+        "the length at each token, summed",
+        "it is T², and not that of the tokens that follow",
+        LAW,
+        OnTexts(TextSum(LENGTH, o), LENGTH * (LENGTH - 1) / 2, Texts(o, o_, n)),
+        RATES,
+    ),
+    ("the slope of a mean", "it is E[y Σ score]", NUMBERED, OnTexts(Gradient(TextMean(y, pi)), 0, BY_REWARDS), RATES),
+    ("the slope of one number", "it is 1", NUMBERED, OnTexts(Gradient(r[1]), 0, RISING), RATES),
+    (
+        "a policy gradient that is nothing",
+        "it is the slope of E[y]",
+        NUMBERED,
+        OnTexts(TextMean(TextSum(Gradient(log(pi[o])) * y, o), pi), 0, BY_REWARDS),
+        RATES,
+    ),
+    (
+        "a quotient of rates",
+        "of texts without tokens both are 0",
+        NUMBERED.also(y > 0),
+        OnTexts(TextRate(TextMean(2 * y, pi)) / TextRate(TextMean(y, pi)), 2, BY_REWARDS),
+        OverTokens((onward, onward_2), (onward_3, onward_4), rest=(u, x), positive=(TextMean(y, pi),)),
+    ),
+    (
+        "an average over no texts",
+        "for k = 0 it is 0/0",
+        NUMBERED.also(k >= 0),
+        AtStates(Here(TextMean(Average(y, k), pi)), Here(TextMean(y, pi)), WHOLE),
+        OneMoreToken((onward, onward_2)),
+    ),
+):
+    false(name, why, lambda on=on, said=said, by=by: (on, said.by(by)))

@@ -483,9 +483,7 @@ class OverTokens(Rule["OnTexts"]):
         _check_laws(sp.Tuple(conclusion.equation, *beside), texts, domain)
         for held, value in conclusion.at:
             _check_held(held, value, label, domain)
-        for size in sorted({e.args[-1] for e in conclusion.equation.atoms(Average, GroupCentred)}, key=str):
-            whole_size(size, domain)
-            yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
+        yield from _well_made(sp.Tuple(conclusion.equation, *beside), label, domain)
         for rate in conclusion.equation.atoms(TextRate, Gradient):
             if not _named(rate) & {base for base, _ in texts.rates}:
                 raise ClaimError(f"{label}: {rate} is a derivative, and of nothing in it the texts say how it moves")
@@ -589,6 +587,7 @@ class OneMoreToken(Rule["AtStates"]):
         _check_unsaid(self.onward, conclusion, label)
         _check_laws(conclusion.equation, texts, domain)
         _check_letters(conclusion)
+        yield from _well_made(conclusion.equation, label, domain)
         yield from have_values(conclusion.equation, texts, label, domain)
         step = _Step(texts, self.onward, ())
         left, right = (step.valued(sp.sympify(side)) for side in (conclusion.left, conclusion.right))
@@ -647,13 +646,29 @@ def have_values(
         if isinstance(number, OfTexts):
             continue
         letters = lettered(_outermost(number, (OfTexts,)), numbers, domain)
-        signs = [s > 0 for e, s in letters.items() if {e, e.args[0]} & above or isinstance(e, TextProduct)]
+        shown = {e for e in letters if e in above or (isinstance(e, Here | Ahead) and e.args[0] in above)}
+        signs = [s > 0 for e, s in letters.items() if e in shown or isinstance(e, TextProduct)]
         asked = list(valued((number.xreplace(letters),), inside.also(*letters.values(), *signs), label))
         yield from asked
         for product in (e for e in letters if asked and isinstance(e, TextProduct)):
             yield Premise(
                 Always(sp.Gt(product.args[0], 0, evaluate=False), label=f"{label}: the factors are positive"), inside
             )
+
+
+def _well_made(said: sp.Basic, label: str, domain: Domain) -> Iterator[Premise]:
+    """That averages are over a whole number of texts, at least one.
+
+    Raises :class:`ClaimError` for a sum or product along the text within another one: it would be taken for that of the
+    tokens that follow.
+    """
+    for along in said.atoms(TextSum):
+        term = along.args[0]
+        if term.xreplace({e: sp.Dummy() for e in _outermost(term, (Here, Ahead, FromHere))}).atoms(TextSum):
+            raise ClaimError(f"{label}: sums and products along a text stand in one another")
+    for size in sorted({e.args[-1] for e in said.atoms(Average, GroupCentred)}, key=str):
+        whole_size(size, domain)
+        yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
 
 
 def _check_laws(said: sp.Basic, texts: Texts, domain: Domain) -> None:
@@ -871,10 +886,12 @@ def _gradient(body: sp.Expr, texts: Texts) -> sp.Expr:
     """The derivative of a sum of multiples of sums and products along a text."""
     letters = {a: sp.Dummy(real=True) for a in _outermost(body, (TextSum,))}
     bare = body.xreplace(letters)
+    if texts.varies(bare) or bare.atoms(OfTexts):
+        raise ClaimError(f"{body} is no sum of multiples of sums and products along a text")
     found = []
     for a, letter in letters.items():
         linear = line(bare, letter)
-        if linear is None or texts.varies(bare) or linear[0].free_symbols & set(letters.values()):
+        if linear is None or linear[0].free_symbols & set(letters.values()):
             raise ClaimError(f"{body} is no sum of multiples of sums and products along a text")
         term, token = a.args
         moved = texts.rate(term)
