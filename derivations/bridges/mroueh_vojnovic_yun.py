@@ -68,7 +68,7 @@ claim(
         Equal((w_plus + w_minus).subs(sampler), 1 / sqrt(y * (1 - y)), label="β times the shift of the log-odds"),
     ),
     locator="Mroueh, (6) and GRPO Iterations; V&Y, App B.2",
-    title="Mroueh's objective at ε = 0 and Vojnovic & Yun's with direct KL in large groups, for two answers",
+    title="The objectives of Mroueh without ε and of Vojnovic & Yun with direct KL in large groups, for two answers",
     depends_on=["mr-thm1-policy", "vy-B2-objective-inf"],
     remark="For more answers the policy keeps the proportions of π_ref among the correct and among the wrong ones "
     "(mr-thm1-policy), so that two are enough.",

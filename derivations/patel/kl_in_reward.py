@@ -435,8 +435,8 @@ claim(
     locator="Sec 4.7",
     title="Separation of the charge from the advantage under clipping",
     printed=(
-        r"\text{if the advantage function is linear in reward function, then any term we add to the reward function "
-        r"can simply be separated out and aggregated independently. That is what happens here}"
+        r"\text{That is what happens here, and in-fact that is what allows us to simply put the log term in the reward "
+        r"function rather than calculating the full KL divergence for each token}"
     ),
     fares=imprecise(
         "True of a loss that is linear in the advantage, such as (3) and (7) (pt-linear-separation). (11) is not: "
