@@ -10,7 +10,7 @@ Making a step evaluates its obligation at one point of the domain and raises
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 import sympy as sp
@@ -74,7 +74,7 @@ class Derivation(Shown):
         return self._record(
             "differentiate",
             slope,
-            _words(f"derivative in {_shown(variable)}, all else fixed", note),
+            _words(_along(variable), note),
             Identity(self.domain, sp.Derivative(expression, variable), slope, label=self._label("differentiate")),
         )
 
@@ -92,7 +92,7 @@ class Derivation(Shown):
         return self._record(
             "restrict",
             result,
-            _words(", ".join(f"{_shown(k)} = {_shown(v)}" for k, v in rule.items()), note),
+            _words(_values(rule.items()), note),
             Identity(self.domain, literal, result, label=label),
             *(o for p in admitted(rule, self.domain, label) for o in p.statement.obligations(p.domain)),
             put_in=tuple((sp.sympify(k), sp.sympify(v)) for k, v in rule.items()),
@@ -119,7 +119,7 @@ class Derivation(Shown):
         return self._record(
             "clear denominators",
             polynomial,
-            _words(f"multiply by {_shown(factor)}", note),
+            _words(_multiplied(factor), note),
             Identity(
                 self.domain, expression * factor, polynomial, label=self._label("clear denominators: same function")
             ),
@@ -156,7 +156,7 @@ class Derivation(Shown):
         return self._record(
             "solve",
             root,
-            _words(f"the one root in ({_shown(low)}, {_shown(high)})", note),
+            _words(_between(low, high), note),
             Identity(
                 parameters,
                 substituted(polynomial, {variable: root}),
@@ -192,6 +192,12 @@ class Derivation(Shown):
                 raise StepError(f"{called} owes {obligation.label!r} on another domain than {self.domain}")
         if not _OWED.get(step.name, _never)(step, results):
             raise StepError(f"{called} does not owe what leads there from an earlier one")
+        if not step.note.startswith(_own_words(step)):
+            raise StepError(f"{called} says {step.note!r} of itself, and does another thing")
+        owed = {o.key() for o in step.obligations}
+        for premise in admitted(dict(step.put_in), self.domain, called):
+            if not owed.issuperset(o.key() for o in premise.statement.obligations(premise.domain)):
+                raise StepError(f"{called} does not owe that the domain admits what is put in")
 
     def _label(self, what: str) -> str:
         return f"step {len(self.steps)} of {self.name}: {what}"
@@ -245,6 +251,38 @@ def _shown(e: Scalar) -> str:
     return re.sub(r"[A-Za-z_]\w*", lambda name: pretty_symbol(name[0]), str(e))
 
 
+def _along(variable: sp.Basic) -> str:
+    return f"derivative in {_shown(variable)}, all else fixed"
+
+
+def _values(put_in: Iterable[tuple[sp.Basic, Scalar]]) -> str:
+    return ", ".join(f"{_shown(letter)} = {_shown(value)}" for letter, value in put_in)
+
+
+def _multiplied(factor: sp.Basic) -> str:
+    return f"multiply by {_shown(factor)}"
+
+
+def _between(low: sp.Basic, high: sp.Basic) -> str:
+    return f"the one root in ({_shown(low)}, {_shown(high)})"
+
+
+def _own_words(step: Step) -> str:
+    """What a step does, by what it owes."""
+    match step.name:
+        case "differentiate":
+            slopes = (o.left for o in _identities(step) if isinstance(o.left, sp.Derivative))
+            return _along(next(slopes).variables[0])
+        case "restrict":
+            return _values(step.put_in)
+        case "clear denominators":
+            return _multiplied(next(iter(_factors(step))))
+        case "solve":
+            count = next(o for o in step.obligations if isinstance(o, RootCount))
+            return _between(count.lower, count.upper)
+    return ""
+
+
 def _words(own: str, note: str) -> str:
     """What a step of its name does, and what its file says of it."""
     return f"{own}: {note}" if note else own
@@ -275,9 +313,14 @@ def _put_in(step: Step, before: Sequence[sp.Basic]) -> bool:
     return bool(step.put_in) and any(o.left in literal and o.right == step.result for o in _identities(step))
 
 
+def _factors(step: Step) -> list[sp.Basic]:
+    """What a step owes not to be 0."""
+    return [o.formula.args[0] for o in step.obligations if isinstance(o, Holds) and isinstance(o.formula, sp.Ne)]
+
+
 def _cleared(step: Step, before: Sequence[sp.Basic]) -> bool:
     """Whether an obligation is that the result is a multiple of what came before, by what another one says is not 0."""
-    factors = [o.formula.args[0] for o in step.obligations if isinstance(o, Holds) and isinstance(o.formula, sp.Ne)]
+    factors = _factors(step)
     sides = [(o.left, o.right) for o in _identities(step)]
     return any(
         (left, right) == (earlier * factor, step.result)

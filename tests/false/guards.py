@@ -14,6 +14,7 @@ from sympy import (
     Not,
     Or,
     Piecewise,
+    Pow,
     Product,
     Rational,
     Sum,
@@ -317,7 +318,7 @@ def _beside_its_domain():
 def _forged(name, result, obligation):
     d = Derivation("a forged step", line)
     d.start(x**2)
-    d.steps.append(Step(name, result, "as computed", (obligation,)))
+    d.steps.append(Step(name, result, "x = 5", (obligation,), ((x, Integer(3)),)))
     return claimed(line, Equal((x + 1) ** 2, x**2 + 2 * x + 1), by=d)
 
 
@@ -331,4 +332,9 @@ false(
     "a step that is called a root",
     "x² has no root 5",
     lambda: _forged("solve", Integer(5), Identity(line, (x + 5) ** 2 - x**2 - 10 * x, Integer(25))),
+)
+false(
+    "a step that puts in another number than it says",
+    "it says 5, and puts in 3",
+    lambda: _forged("restrict", Integer(9), Identity(line, Pow(3, 2, evaluate=False), Integer(9))),
 )

@@ -295,6 +295,13 @@ for name, why, on, said, by in (
         RATES,
     ),
     ("the slope of a mean", "it is E[y Σ score]", NUMBERED, OnTexts(Gradient(TextMean(y, pi)), 0, BY_REWARDS), RATES),
+    (
+        "a letter that is tied to what moves",
+        "it moves too, by 1",
+        Domain(simplex(pi, n), reals(r, n), n >= 2, Eq(y, r[1])),
+        OnTexts(Gradient(y * TextSum(r[o], o)), y * LENGTH, Texts(o, o_, n, rates=((r, Integer(1)),))),
+        RATES,
+    ),
     ("the slope of one number", "it is 1", NUMBERED, OnTexts(Gradient(r[1]), 0, RISING), RATES),
     (
         "a policy gradient that is nothing",

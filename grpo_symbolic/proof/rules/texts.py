@@ -498,7 +498,7 @@ class OverTokens(Rule["OnTexts"]):
                 )
         _check_letters(conclusion)
         alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
-        if alike and conclusion.equation.atoms(TextRate, Gradient):
+        if conclusion.equation.atoms(TextRate, Gradient):
             _any_near(texts, label, domain)
         said = [conclusion.there, *self.beside]
         equations = [(_plain(left, texts, alike), _plain(right, texts, alike)) for left, right in said]
@@ -664,7 +664,8 @@ def _well_made(said: sp.Basic, label: str, domain: Domain) -> Iterator[Premise]:
     """
     for along in said.atoms(TextSum):
         term = along.args[0]
-        if term.xreplace({e: sp.Dummy() for e in _outermost(term, (Here, Ahead, FromHere))}).atoms(TextSum):
+        bare = term.xreplace({e: sp.Dummy() for e in _outermost(term, (Here, Ahead, FromHere))})
+        if bare.atoms(TextSum, Average, Gradient):
             raise ClaimError(f"{label}: sums and products along a text stand in one another")
     for size in sorted({e.args[-1] for e in said.atoms(Average, GroupCentred)}, key=str):
         whole_size(size, domain)
