@@ -199,7 +199,7 @@ claim(
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
     title="The factor of the distance in Theorem 5, for two answers",
-    remark="With π̃_n = π̃ and π_n = π* for every n ≥ 1 this is δ_1 = y − z and no other error: half of the printed 2δ*.",
+    remark="With π̃_n = π̃ and π_n = π* for every n ≥ 1 this is δ_1 = y − z and no other error: half the printed 2δ*.",
 )
 
 apart = Sum(Abs(pi[o] - old[o]) / 2, (o, 1, n))

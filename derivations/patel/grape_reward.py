@@ -313,7 +313,7 @@ claim(
     title="An empty equation",
     printed=r"\text{(16)}",
     fares=misprint("The number (16) stands beside no formula. Nothing refers to it. So in the copy that was read."),
-    remark="Checked: (15), with Σφ̄ for its Σφ, written with the shares φ̄_j/Σφ̄, a second line which it could have had.",
+    remark="Checked: (15), with Σφ̄ for its Σφ, written with the shares φ̄_j/Σφ̄, a second line it could have had.",
 )
 
 

@@ -192,7 +192,8 @@ class Derivation(Shown):
                 raise StepError(f"{called} owes {obligation.label!r} on another domain than {self.domain}")
         if not _OWED.get(step.name, _never)(step, results):
             raise StepError(f"{called} does not owe what leads there from an earlier one")
-        if not step.note.startswith(_own_words(step)):
+        own = _own_words(step)
+        if own and not f"{step.note}: ".startswith(f"{own}: "):
             raise StepError(f"{called} says {step.note!r} of itself, and does another thing")
         owed = {o.key() for o in step.obligations}
         for premise in admitted(dict(step.put_in), self.domain, called):

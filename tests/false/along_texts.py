@@ -24,21 +24,15 @@ from grpo_symbolic.proof import (
     Texts,
     TextSum,
     TextTotal,
-    reals,
     simplex,
 )
 
 from . import false, true
+from .texts import BY_REWARDS, NUMBERED, TOKENS, WHOLE
 
 # -- texts ------------------------------------------------------------------------------------------------------------
 
-LAW = Domain(simplex(pi, n), n >= 2)
-NUMBERED = Domain(simplex(pi, n), reals(r, n), n >= 2, y)
-WHOLE = Texts(o, o_, n, ends=(y,))
 GROWING = Texts(o, o_, n, ends=(y,), rates=((r, Integer(1)),))
-SCORE = r[o] - Sum(pi[o_] * r[o_], (o_, 1, n))
-SOFTMAX = Texts(o, o_, n, ends=(y,), rates=((pi, pi[o] * SCORE),))
-COUNT = TextSum(Integer(1), o)
 REWARDS = TextSum(r[o], o)
 OVER = OverTokens((onward, onward_2, onward_3), (onward_4,), rest=(u, x, z))
 
@@ -51,21 +45,21 @@ texts(
     "the rate of a sum of sums along a text",
     "each of T terms moves by T, and not the earlier ones by less",
     lambda: Gradient(TextSum(REWARDS, o)),
-    lambda: COUNT * (COUNT - 1) / 2,
+    lambda: TOKENS * (TOKENS - 1) / 2,
     GROWING,
 )
 texts(
     "the gradient of a mean times a sum",
     "the mean moves too",
     lambda: Gradient(REWARDS * TextMean(REWARDS, pi)),
-    lambda: COUNT * TextMean(REWARDS, pi),
+    lambda: TOKENS * TextMean(REWARDS, pi),
     GROWING,
 )
 texts(
     "the gradient of a number of the state times a sum",
     "the number moves too",
     lambda: Gradient(r[1] * REWARDS),
-    lambda: r[1] * COUNT,
+    lambda: r[1] * TOKENS,
     GROWING,
 )
 texts(
@@ -81,7 +75,7 @@ texts(
     "nothing says that the mean is linear in the parameter",
     lambda: TextRate(TextRate(TextMean(y, pi))),
     lambda: 0,
-    SOFTMAX,
+    BY_REWARDS,
 )
 texts(
     "the square of a mean for the mean of the square, without the products of two tokens",
@@ -108,18 +102,18 @@ texts(
     lambda: TextProduct(Integer(1), o),
 )
 texts("a sum of absolute values", "r = 1 and −1", lambda: Abs(REWARDS), lambda: TextSum(Abs(r[o]), o))
-texts("a product of zeros as it is for two lengths", "T = 2: 0 = −1", lambda: TextProduct(0, o), lambda: 1 - COUNT)
+texts("a product of zeros as it is for two lengths", "T = 2: 0 = −1", lambda: TextProduct(0, o), lambda: 1 - TOKENS)
 texts(
     "the next token's number at a token",
     "there is none after the last one",
     lambda: TextMean(TextSum(2 * r[o + 1], o), pi),
     lambda: 2 * TextMean(TextSum(r[o + 1], o), pi),
 )
-texts("a quotient of products", "r = 0", lambda: TextProduct(2 * r[o], o) / TextProduct(r[o], o), lambda: 2**COUNT)
+texts("a quotient of products", "r = 0", lambda: TextProduct(2 * r[o], o) / TextProduct(r[o], o), lambda: 2**TOKENS)
 texts(
     "a mean by twice the same, of the number of tokens",
     "0/0 for a text without tokens",
-    lambda: TextMean(COUNT, pi) / TextMean(2 * COUNT, pi),
+    lambda: TextMean(TOKENS, pi) / TextMean(2 * TOKENS, pi),
     lambda: Rational(1, 2),
 )
 texts(
@@ -167,17 +161,31 @@ def hidden(name: str, why: str, gap: Any, domain: Domain = NUMBERS) -> None:
     false(name, why, lambda: (domain, Equal(Piecewise((gap(), Eq(v, Q)), (0, True)), 0)))
 
 
-hidden("a power that is no number where the sum is empty", "n = 37: 0 = 1",
-       lambda: Sum(N ** (-k), (j, 1, N)) * N ** (k - 1) - 1)  # fmt: skip
-hidden("sums of which the first inner one is empty", "i = 1: there is no term", 
-       lambda: Sum(Sum(1 / (i - 1), (j, 1, i - 1)), (i, 1, n)) - n, Domain(n >= 1, v))  # fmt: skip
-hidden("a root of a power under a sum that is empty", "n = 37: 0 = 1",
-       lambda: Sum(N ** Rational(-3, 2), (j, 1, N)) ** 2 * N - 1)  # fmt: skip
+hidden(
+    "a power that is no number where the sum is empty",
+    "n = 37: 0 = 1",
+    lambda: Sum(N ** (-k), (j, 1, N)) * N ** (k - 1) - 1,
+)
+hidden(
+    "sums of which the first inner one is empty",
+    "i = 1: there is no term",
+    lambda: Sum(Sum(1 / (i - 1), (j, 1, i - 1)), (i, 1, n)) - n,
+    Domain(n >= 1, v),
+)
+hidden(
+    "a root of a power under a sum that is empty",
+    "n = 37: 0 = 1",
+    lambda: Sum(N ** Rational(-3, 2), (j, 1, N)) ** 2 * N - 1,
+)
 hidden("a delta at the first term of no terms", "n = 37", lambda: Sum(KroneckerDelta(j, 1), (j, 1, N)) - 1)
 hidden("a greatest number that divides", "n = 37: 0 = 1", lambda: Sum(1 / Max(n - 37, 0), (j, 1, Max(n - 37, 0))) - 1)
-hidden("a number of terms that is a sum", "n = 0: 0 = 1",
-       lambda: Sum(1 / Sum(1, (j, 1, n)), (i, 1, Sum(1, (j, 1, n)))) - 1)  # fmt: skip
-hidden("an exponential of a logarithm", "n = 37: the sum is 0",
-       lambda: Sum(exp(-k * log(N)), (j, 1, N)) * exp((k - 1) * log(N + 1)) - 1)  # fmt: skip
+hidden(
+    "a number of terms that is a sum", "n = 0: 0 = 1", lambda: Sum(1 / Sum(1, (j, 1, n)), (i, 1, Sum(1, (j, 1, n)))) - 1
+)
+hidden(
+    "an exponential of a logarithm",
+    "n = 37: the sum is 0",
+    lambda: Sum(exp(-k * log(N)), (j, 1, N)) * exp((k - 1) * log(N + 1)) - 1,
+)
 hidden("a product without the factor that is 0", "n = 0: the product is 1", lambda: Product(j - 1, (j, 1, n)))
 hidden("a product of one factor that may be none", "n = 0", lambda: Product(1 + KroneckerDelta(j, 1), (j, 1, n)) - 2)

@@ -315,10 +315,10 @@ def _beside_its_domain():
     return claimed(line, Equal((x + 1) ** 2, x**2 + 2 * x + 1), by=d)
 
 
-def _forged(name, result, obligation):
+def _forged(name, result, obligation, puts_in=3):
     d = Derivation("a forged step", line)
     d.start(x**2)
-    d.steps.append(Step(name, result, "x = 5", (obligation,), ((x, Integer(3)),)))
+    d.steps.append(Step(name, result, "x = 57", (obligation,), ((x, Integer(puts_in)),)))
     return claimed(line, Equal((x + 1) ** 2, x**2 + 2 * x + 1), by=d)
 
 
@@ -333,8 +333,11 @@ false(
     "x² has no root 5",
     lambda: _forged("solve", Integer(5), Identity(line, (x + 5) ** 2 - x**2 - 10 * x, Integer(25))),
 )
-false(
-    "a step that puts in another number than it says",
-    "it says 5, and puts in 3",
-    lambda: _forged("restrict", Integer(9), Identity(line, Pow(3, 2, evaluate=False), Integer(9))),
-)
+for puts_in in (3, 5):
+    false(
+        f"a step that puts in {puts_in}, and says another number",
+        "it says 57",
+        lambda a=puts_in: _forged(
+            "restrict", Integer(a**2), Identity(line, Pow(a, 2, evaluate=False), Integer(a**2)), a
+        ),
+    )

@@ -281,34 +281,30 @@ false(
 true("a number that is called p, times the rewards along a text", lambda: times(p))
 
 # -- a sum along the text in another one, slopes of what is no sum, averages over no texts ---
-LENGTH = TextSum(Integer(1), o)
-SCORE = r[o] - Sum(pi[o_] * r[o_], (o_, 1, n))
 BY_REWARDS = Texts(o, o_, n, ends=(y,), rates=((pi, pi[o] * SCORE),))
-RISING = Texts(o, o_, n, ends=(y,), rates=((r, Integer(1)),))
-RATES = OverTokens((onward, onward_2), (onward_3, onward_4), rest=(u, x))
 for name, why, on, said, by in (
     (
         "the length at each token, summed",
         "it is T², and not that of the tokens that follow",
         LAW,
-        OnTexts(TextSum(LENGTH, o), LENGTH * (LENGTH - 1) / 2, Texts(o, o_, n)),
-        RATES,
+        OnTexts(TextSum(TOKENS, o), TOKENS * (TOKENS - 1) / 2, Texts(o, o_, n)),
+        OVER,
     ),
-    ("the slope of a mean", "it is E[y Σ score]", NUMBERED, OnTexts(Gradient(TextMean(y, pi)), 0, BY_REWARDS), RATES),
+    ("the slope of a mean", "it is E[y Σ score]", NUMBERED, OnTexts(Gradient(TextMean(y, pi)), 0, BY_REWARDS), OVER),
     (
         "a letter that is tied to what moves",
         "it moves too, by 1",
         Domain(simplex(pi, n), reals(r, n), n >= 2, Eq(y, r[1])),
-        OnTexts(Gradient(y * TextSum(r[o], o)), y * LENGTH, Texts(o, o_, n, rates=((r, Integer(1)),))),
-        RATES,
+        OnTexts(Gradient(y * TextSum(r[o], o)), y * TOKENS, GROWING),
+        OVER,
     ),
-    ("the slope of one number", "it is 1", NUMBERED, OnTexts(Gradient(r[1]), 0, RISING), RATES),
+    ("the slope of one number", "it is 1", NUMBERED, OnTexts(Gradient(r[1]), 0, GROWING), OVER),
     (
         "a policy gradient that is nothing",
         "it is the slope of E[y]",
         NUMBERED,
         OnTexts(TextMean(TextSum(Gradient(log(pi[o])) * y, o), pi), 0, BY_REWARDS),
-        RATES,
+        OVER,
     ),
     (
         "a quotient of rates",

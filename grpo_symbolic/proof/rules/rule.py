@@ -26,7 +26,7 @@ from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 from grpo_symbolic.terms.definedness import Condition, conditions
-from grpo_symbolic.terms.language import ONE, ZERO, Add, Compare, Entry, Node, Number, Term, Variable
+from grpo_symbolic.terms.language import ONE, ZERO, Compare, Entry, Node, Term, Variable
 from grpo_symbolic.terms.linear import is_interval, least, range_of
 from grpo_symbolic.terms.reading import Reading
 
@@ -422,9 +422,8 @@ def _seen(condition: Condition, domain: Domain) -> bool:
 
 
 def _is_plain(needed: Node, counted: Set[Term], loose: Set[tuple[Term, Term]], domain: Domain) -> bool:
-    """Whether it is asked only what the domain says of a letter: that it is off zero, or as large as the last number of
-    a sum that does not run backwards; or that a family has a member with a number of which nothing is said, a ``loose``
-    one, or one of as many members as are ``counted``.
+    """Whether it is asked only what the domain says, that a letter is off zero above all; or that a family has a member
+    with a number of which nothing is said, a ``loose`` one, or one of as many members as are ``counted``.
     """
     if not isinstance(needed, Compare):
         return False
@@ -433,9 +432,6 @@ def _is_plain(needed: Node, counted: Set[Term], loose: Set[tuple[Term, Term]], d
         return Compare("<", ZERO, left) in domain.formulas or (least(left, domain.formulas) or 0) > 0
     if needed.relation != "<=":
         return needed in domain.formulas
-    if isinstance(left, Add) and all(isinstance(part, Number) for part in left.terms):
-        first = right.value if isinstance(right, Number) else least(right, domain.formulas)
-        return first is not None and first >= sum(part.value for part in left.terms if isinstance(part, Number))
     if isinstance(right, Variable) and left is ONE and any(index == right for index, _ in loose):
         return True
     return right in counted or (isinstance(left, Variable) and (left, right) in loose) or needed in domain.formulas

@@ -592,7 +592,7 @@ class Rewriting:
         content, factors = below.factor()
         inside = outside = ring.one
         for f, k in factors:
-            if self._depends(f, index) or not (0 not in self._signs_of(f) or self._has_a_term(last)):
+            if self._depends(f, index) or (0 in self._signs_of(f) and not self._has_a_term(last)):
                 inside *= f ** int(k)
             else:
                 outside *= f ** int(k)
