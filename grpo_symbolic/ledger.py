@@ -22,13 +22,26 @@ from typing import Any, Self
 from grpo_symbolic._version import __version__
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.numerals import missing
-from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Kind, Origin, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import (
+    Evidence,
+    Grade,
+    Kind,
+    Origin,
+    Outcome,
+    PrintVerdict,
+    Verdict,
+    cap,
+    settle,
+    verdict_of,
+)
 
 SCHEMA = 3
 _PACKAGES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")
 ENGINES = ("z3", "cvc5", "sympy")  # that may have to be believed
 KEPT = (PrintVerdict.holds, PrintVerdict.as_read, None)  # of prints to which nothing is held against
 _SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
+# What evidence has to amount to for a verdict
+_BORNE_OUT_BY = {Verdict.proved: (Verdict.proved,), Verdict.argued: (Verdict.proved, Verdict.argued)}
 _NUMBERS = (Kind.identity, Kind.closed_form, Kind.convention, Kind.definition, Kind.numeric, Kind.unbiasedness)
 
 
@@ -305,6 +318,15 @@ class Entry:
         """Whether an engine, by its name in lower case, has to be believed for one of its obligations."""
         return any(name.split()[0].lower() == engine for engines in self.believes.values() for name in engines)
 
+    def most(self, known: Mapping[str, Entry]) -> Verdict:
+        """The strongest verdict that its evidence allows beside those of what it depends on, as far as it is known."""
+        found: dict[str, list[Evidence]] = {}
+        for e in self.evidence:
+            if e.about == "holds":
+                found.setdefault(e.obligation, []).append(e)
+        verdict = verdict_of([settle(evidence) for evidence in found.values()], self.words)
+        return cap(verdict, [known[id].verdict for id in self.depends_on if id in known])
+
     @property
     def settled(self) -> int:
         """How many of its obligations have a proof, or a certified counter-example."""
@@ -562,7 +584,7 @@ class Ledger:
 
     @classmethod
     def from_json(cls, document: Any) -> Ledger:
-        """A ledger from its document; its totals are counted again, not believed.
+        """A ledger from its document; its totals are counted again, and verdicts compared with the evidence.
 
         Raises :class:`BadInput` for anything else.
         """
@@ -575,9 +597,17 @@ class Ledger:
             raise BadInput(f"not a ledger of schema {SCHEMA}")
         try:
             claims = tuple(map(Entry.from_json, document["claims"]))
-            return cls(claims, Environment(document["environment"]), document.get("papers", {}))
+            ledger = cls(claims, Environment(document["environment"]), document.get("papers", {}))
+            beyond = [
+                c
+                for c in claims
+                if c.verdict in _BORNE_OUT_BY and c.most(ledger.entries) not in _BORNE_OUT_BY[c.verdict]
+            ]
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(f"not a ledger of schema {SCHEMA}: {type(error).__name__}: {error}") from None
+        if beyond:
+            raise BadInput(f"{beyond[0].id} is {beyond[0].verdict}, and its evidence is not: write the ledger again")
+        return ledger
 
     @classmethod
     def read(cls, path: Path) -> Ledger:

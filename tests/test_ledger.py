@@ -16,7 +16,12 @@ from grpo_symbolic.ledger import Consequence, Entry, Environment, EvidenceRecord
 from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Kind, Origin, Outcome, PrintVerdict, Verdict
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "ledger.md"
-ENTRY = Entry("a", "paper", Origin.own, "Sec 1", "A", None, "x=x", "x>0", "identity", Verdict.proved, None)
+RECORD = EvidenceRecord.of(
+    Evidence("holds", "0: a", "c", Grade.kernel, Outcome.holds, "Coq 8", 1.0, timed_out=True, key="secret")
+)
+ENTRY = Entry(
+    "a", "paper", Origin.own, "Sec 1", "A", None, "x=x", "x>0", "identity", Verdict.proved, None, evidence=(RECORD,)
+)
 words = st.text(max_size=5)
 records = st.builds(
     EvidenceRecord,
@@ -42,7 +47,7 @@ entries = st.builds(
     kind=words,
     verdict=st.sampled_from(Verdict),
     print_verdict=st.none() | st.sampled_from(PrintVerdict),
-    depends_on=st.tuples(words),
+    depends_on=st.just(("another",)),
     words=st.tuples(words) | st.just(()),
     evidence=st.lists(records, max_size=4).map(tuple),
     mutants=st.builds(Mutants, *[st.integers(0, 9)] * 5),
@@ -50,7 +55,7 @@ entries = st.builds(
     print_expected=st.none() | st.sampled_from(PrintVerdict),
     parts=st.just((Part("l", "x"),)),
     steps=st.just((Step("d", "start", "", "x"),)),
-)
+).map(lambda e: replace(e, verdict=e.most({})) if e.verdict in (Verdict.proved, Verdict.argued) else e)
 
 
 def test_the_page_names_every_kind() -> None:
@@ -94,6 +99,24 @@ def test_totals_of_a_file_are_not_believed() -> None:
 
 
 @pytest.mark.parametrize(
+    "changed",
+    [
+        {"evidence": ()},
+        {"evidence": (RECORD, replace(RECORD, obligation="1: b", outcome=Outcome.unknown))},
+        {"evidence": (RECORD, replace(RECORD, outcome=Outcome.refuted))},
+        {"evidence": (replace(RECORD, grade=Grade.sampled),)},
+        {"words": ("somehow",)},
+        {"depends_on": ("b",)},
+    ],
+)
+def test_a_verdict_is_not_believed_beyond_its_evidence(changed: dict[str, object]) -> None:
+    kept = replace(ENTRY, id="b", verdict=Verdict.supported)
+    assert Ledger.from_json(Ledger((ENTRY, kept)).to_json()).claims[0].verdict is Verdict.proved
+    with pytest.raises(BadInput, match="a is proved, and its evidence is not: write the ledger again"):
+        Ledger.from_json(Ledger((replace(ENTRY, **changed), kept)).to_json())
+
+
+@pytest.mark.parametrize(
     "change",
     [
         lambda d: d.update(schema=1),
@@ -115,11 +138,6 @@ def test_what_is_no_ledger_is_refused_in_one_sentence(change, tmp_path: Path) ->
         Ledger.read(file)
     with pytest.raises(BadInput, match="is not a ledger"):
         Ledger.read(tmp_path / "none.json")
-
-
-RECORD = EvidenceRecord.of(
-    Evidence("holds", "0: a", "c", Grade.kernel, Outcome.holds, "Coq 8", 1.0, timed_out=True, key="secret")
-)
 
 
 def test_the_key_of_evidence_stays_in_the_store() -> None:

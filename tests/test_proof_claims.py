@@ -423,16 +423,29 @@ def test_the_steps_are_part_of_the_proof() -> None:
 
 def test_a_step_shows_something() -> None:
     d = Derivation("d", UNIT)
-    with pytest.raises(StepError, match="the step 'conclude' to 1 does not owe what leads there"):
-        d.conclude(sp.S.One, Identity(UNIT, sp.cos(y) ** 2 + sp.sin(y) ** 2, sp.S.One))
     d.start(x**3)
-    with pytest.raises(StepError, match="to 4\\*x\\*\\*4 does not owe what leads there"):
-        d.conclude(4 * x**4, Identity(UNIT, 2 * x**2 * 2 * x**2, 4 * x**4), note="its derivative, perhaps")
-    with pytest.raises(StepError, match="to x\\*\\*3 does not owe what leads there"):
-        d.conclude(x**3, Identity(UNIT, x**3, x**3), note="the derivative of x³")
+    for what in (Identity(UNIT, (x + y) - y + 4 * x**4 - x, 4 * x**4), Identity(UNIT, 4 * x**4, 4 * x**4)):
+        d.steps[1:] = [Step("rewrite", 4 * x**4, "its derivative, perhaps", (what,))]
+        with pytest.raises(ClaimError, match="to 4\\*x\\*\\*4 does not owe what leads there"):
+            verify(make(Always(x > 0), by=(d,)))
+    d.steps.pop()
     d.steps.append(Step("differentiate", x**7, "derivative in x of x²"))
     with pytest.raises(ClaimError, match="the step 'differentiate' to x\\*\\*7 owes nothing, and shows nothing"):
         verify(make(Always(x > 0), by=(d,)))
+
+
+def test_a_condition_leads_to_one_that_holds_exactly_where_it_does() -> None:
+    there = Domain(x > 0, x < 2)
+    d = Derivation("d", there)
+    squared = d.equivalent(d.start(x - 1), sp.Eq((x - 1) ** 2, 0))
+    d.rewrite(squared.lhs, x**2 - 2 * x + 1)
+    assert [step.name for step in d.steps] == ["start", "equivalent", "rewrite"]
+    assert verify(make(Always(x + 1 > 0), there, by=(d,)))["c"].verdict == "proved"
+    with pytest.raises(StepError, match="equivalent fails at"):
+        d.equivalent(x - 3, x > -1)
+    d.equivalent(x**2 - 4 * x + 3, sp.Eq(x, 1))
+    d.equivalent(2 * x**2 - 5 * x + 3, sp.Eq(x, 1))  # 3/2 is another one
+    assert verify(make(Always(x + 1 > 0), there, by=(d,)))["c"].verdict == "refuted"
 
 
 # -- negative controls --------------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ Letters.     x and y are policy and sampler, p is π_ref(a), z a policy of group
 """
 
 from grpo_symbolic.paper import *
-from grpo_symbolic.proof.statements.obligation import Holds
 
 claim = Result(__file__).claim
 
@@ -38,13 +37,10 @@ F = d.rewrite(F, on_policy, "r_a > r_b: the rewards themselves drop out")
 
 # (19), and its square together with x ≥ p.
 condition = Eq(beta * (x - p), sqrt(x * (1 - x)))
-vanishing = Holds(shape, Equivalent(Eq(F, 0), condition), label="vy-eq15: the slope vanishes on (19)")
-d.conclude(condition, vanishing, note="equation (19)")
-Q = (beta * (x - p)) ** 2 - x * (1 - x)
-squared = (x >= p) & Eq(Q, 0)
-squaring = Holds(shape, Equivalent(condition, squared), label="vy-eq15: squaring")
-d.conclude(Q, squaring, note="square; the sign of x − p is kept as x ≥ p")
-root = d.solve(Q.expand().collect(x), x, inside=(p, 1), note="the one root above p")
+d.equivalent(F, condition, "equation (19)")
+Q = ((beta * (x - p)) ** 2 - x * (1 - x)).expand().collect(x)
+squared = d.equivalent(condition, (x >= p) & Eq(Q, 0), "square; the sign of x − p is kept as x ≥ p")
+root = d.solve(Q, x, inside=(p, 1))
 
 printed_root = (2 * beta**2 * p + 1 + sqrt(1 + 4 * beta**2 * p * (1 - p))) / (2 * (1 + beta**2))
 

@@ -309,22 +309,11 @@ def _derivations(book: LedgerBook, steps: Sequence[Step]) -> list[nodes.Node]:
     ]
 
 
-_WORDS = {
-    "start": "Start",
-    "differentiate": "Differentiate",
-    "restrict": "Restrict",
-    "rewrite": "Rewrite",
-    "clear denominators": "Clear denominators",
-    "solve": "Solve",
-    "conclude": "Conclude",
-}
-
-
 def steps_of(book: LedgerBook, steps: Sequence[Step], first: int = 1) -> nodes.Node:
     """Steps as an ordered list: the move, why it is allowed, and the formula it arrives at."""
     items = []
     for step in steps:
-        words = nodes.strong("", _WORDS.get(step.name, step.name))
+        words = nodes.strong("", step.name.capitalize())
         why = [nodes.Text(": "), *prose(book, step.note)] if step.note else []
         items.append(nodes.list_item("", nodes.paragraph("", "", words, *why), display(step.result)))
     listed = nodes.enumerated_list("", *items, enumtype="arabic", prefix="", suffix=".", classes=["claim-steps"])

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import sympy as sp
+from sympy.logic.boolalg import Boolean
 from sympy.printing.pretty.pretty_symbology import pretty_symbol
 
 from grpo_symbolic.errors import StepError
@@ -64,7 +65,7 @@ class Derivation(Shown):
 
     def _from(self, expression: sp.Expr) -> None:
         """Join a step to the one that arrived at an expression; where none did, it is a new start, and shown as one."""
-        if not any(step.result == expression for step in self.steps):
+        if not any(expression in _arrived_at(step.result) for step in self.steps):
             self.start(expression, "a new start")
 
     def differentiate(self, expression: sp.Expr, variable: sp.Symbol, note: str = "") -> sp.Expr:
@@ -167,13 +168,12 @@ class Derivation(Shown):
             RootCount(parameters, polynomial, variable, low, high, 1, label=self._label("solve: it is the only one")),
         )
 
-    def conclude(self, expression: sp.Expr, *obligations: Obligation, note: str = "") -> sp.Expr:
-        """Any other move, with the obligations that justify it; raises :class:`StepError` where there is none, or none
-        of them speaks of what it arrives at and of what an earlier step arrived at.
-        """
-        step = Step("conclude", expression, note, obligations)
-        self._check(step, self.steps)
-        return self._record("conclude", expression, note, *obligations)
+    def equivalent(self, condition: sp.Expr | Boolean, form: Boolean, note: str = "") -> Boolean:
+        """Pass to a condition that holds exactly where another one does, or exactly where a number is 0."""
+        self._from(condition)
+        said = sp.Equivalent(_condition(condition), form, evaluate=False)
+        self._record("equivalent", form, note, Holds(self.domain, said, label=self._label("equivalent")))
+        return form
 
     def check(self) -> None:
         """Raises :class:`StepError` for a step that does not owe, on the whole domain, what a step of its name does."""
@@ -182,7 +182,7 @@ class Derivation(Shown):
                 self._check(step, self.steps[:number])
 
     def _check(self, step: Step, before: Sequence[Step]) -> None:
-        results = [earlier.result for earlier in before if isinstance(earlier.result, sp.Basic)]
+        results = [e for earlier in before for e in _arrived_at(earlier.result)]
         called = f"{self.name}: the step {step.name!r} to {step.result}"
         if not step.obligations:
             raise StepError(f"{called} owes nothing, and shows nothing")
@@ -206,7 +206,7 @@ class Derivation(Shown):
     def _record(
         self,
         name: str,
-        result: sp.Expr,
+        result: sp.Expr | Boolean,
         note: str,
         *obligations: Obligation,
         put_in: tuple[tuple[sp.Basic, sp.Basic], ...] = (),
@@ -338,13 +338,22 @@ def _solved(step: Step, before: Sequence[sp.Basic]) -> bool:
     return any(substituted(o.polynomial, {o.variable: step.result}) in zeros for o in counts)
 
 
-def _concluded(step: Step, before: Sequence[sp.Basic]) -> bool:
-    """Whether an obligation, not that something is itself, speaks of the result and of what came before."""
-    if all(isinstance(o, Identity) and o.left == o.right for o in step.obligations):
-        return False
-    parts = [[p for f in fields(o) if isinstance(p := getattr(o, f.name), sp.Basic)] for o in step.obligations]
-    arriving = [said for said in parts if any(part.has(step.result) for part in said)]
-    return any(part.has(*before) for said in arriving for part in said if before)
+def _equivalent(step: Step, before: Sequence[sp.Basic]) -> bool:
+    """Whether an obligation is that the result holds exactly where what came before does."""
+    said = [sp.Equivalent(_condition(earlier), step.result, evaluate=False) for earlier in before]
+    return any(isinstance(o, Holds) and o.formula in said for o in step.obligations)
+
+
+def _condition(e: sp.Basic) -> Boolean:
+    return e if isinstance(e, Boolean) else sp.Eq(e, 0, evaluate=False)
+
+
+def _arrived_at(result: sp.Basic | str) -> list[sp.Basic]:
+    """What a step leaves to go on from: its result, and the numbers that a condition says to be 0."""
+    if not isinstance(result, sp.Basic):
+        return []
+    parts = result.args if isinstance(result, sp.And) else (result,)
+    return [result, *(part.lhs for part in parts if isinstance(part, sp.Eq) and part.rhs == 0)]
 
 
 _OWED: Mapping[str, Callable[[Step, Sequence[sp.Basic]], bool]] = {
@@ -353,5 +362,5 @@ _OWED: Mapping[str, Callable[[Step, Sequence[sp.Basic]], bool]] = {
     "rewrite": _rewritten,
     "clear denominators": _cleared,
     "solve": _solved,
-    "conclude": _concluded,
+    "equivalent": _equivalent,
 }

@@ -311,7 +311,7 @@ false(
 def _beside_its_domain():
     d = Derivation("an equal form", line)
     d.start(Abs(x))
-    d.conclude(x, Identity(Domain(x > 0), Abs(x), x), note="an equal form")
+    d.steps.append(Step("rewrite", x, "an equal form", (Identity(Domain(x > 0), Abs(x), x),)))
     return claimed(line, Equal((x + 1) ** 2, x**2 + 2 * x + 1), by=d)
 
 

@@ -21,6 +21,7 @@ from grpo_symbolic.proof import (
     redundant_hypothesis,
     wrong,
 )
+from grpo_symbolic.proof.derivation import Step
 from grpo_symbolic.proof.statements.obligation import Identity
 
 from . import claimed, false, misjudged, true
@@ -113,7 +114,7 @@ misjudged(
     "a definition that states nothing defines nothing",
     lambda: claimed(LINE, Every(), printed="1=2", expect="definition"),
 )
-misjudged("a print behind a step without a reason", "nothing shows that 2 follows from 1", lambda: _concluded())
+misjudged("a print behind a step without a reason", "nothing shows that 2 follows from 1", lambda: _unfounded())
 misjudged(
     "a print behind steps of another sentence", "the steps show (x + 1)², the print is nowhere", lambda: _beside()
 )
@@ -191,10 +192,10 @@ true(
 true("an equation at its solutions", lambda: (Domain(Eq(y, x**2), x), Equal(y - x**2, 0)))
 
 
-def _concluded():
+def _unfounded():
     d = Derivation("a leap", LINE)
     d.start(x)
-    d.conclude(x + 1, note="hence")
+    d.steps.append(Step("rewrite", x + 1, "hence"))
     return claimed(LINE, Equal((x + 1) ** 2, x**2 + 2 * x + 1), by=d, printed="x=x+1")
 
 
@@ -213,7 +214,7 @@ def _instead():
 def _leap():
     d = Derivation("a leap beside what it owes", LINE)
     d.start(x)
-    d.conclude(x + 5, Identity(LINE, (x + 1) ** 2, x**2 + 2 * x + 1), note="hence")
+    d.steps.append(Step("rewrite", x + 5, "hence", (Identity(LINE, (x + 1) ** 2, x**2 + 2 * x + 1),)))
     return claimed(LINE, Equal((x + 1) ** 2, x**2 + 2 * x + 1), by=d)
 
 

@@ -130,7 +130,7 @@ class Average(OfTexts):
     sign, tex = "average", r"\frac1S\sum_{i}"
 
     def _sympystr(self, printer: Printer) -> str:
-        return f"the average over {printer._print(self.args[1])} texts of {printer._print(self.args[0])}"
+        return f"the average over {printer._print(self.args[1])} texts of [{printer._print(self.args[0])}]"
 
     def _latex(self, printer: Printer) -> str:
         size = printer._print(self.args[1])
@@ -313,7 +313,10 @@ def meant(texts: Texts, said: sp.Basic, at: Sequence[tuple[sp.IndexedBase, sp.In
 
 def at_token(said: sp.Basic, texts: Texts) -> sp.Basic:
     """A formula about a token as it is printed: the token is a_t, as it is in what is known after it."""
-    return said.xreplace({texts.token: sp.Symbol("a_t", integer=True)})
+    at = {texts.token: sp.Symbol("a_t", integer=True)}
+    if isinstance(said, sp.Eq):  # which SymPy would take for true where both sides become one
+        return sp.Eq(said.lhs.xreplace(at), said.rhs.xreplace(at), evaluate=False)
+    return said.xreplace(at)
 
 
 def spoken_of(*said: sp.Basic) -> tuple[str, ...]:
@@ -807,7 +810,9 @@ def _solved(gaps: list[sp.Expr], letters: list[sp.Expr], texts: Texts) -> tuple[
         if gap == 0:
             continue
         slopes = {letter: sp.diff(gap, letter) for letter in letters if gap.has(letter)}
-        constant = [a for a, c in slopes.items() if not texts.varies(c) and not any(c.has(b) for b in letters)]
+        constant = [
+            a for a, c in slopes.items() if c != 0 and not texts.varies(c) and not any(c.has(b) for b in letters)
+        ]
         letter = next((a for a in constant if slopes[a].is_Number), constant[0] if constant else None)
         if letter is None:
             raise ClaimError("the statement cannot be used of what follows: nothing in it has a constant as its factor")
