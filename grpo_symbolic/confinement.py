@@ -1,24 +1,31 @@
 """Taking from a process, for good, what it does not need to run a file: writing anywhere, and reaching other processes.
 
-On Linux the kernel does it (Landlock, for any user): no file can be written, made, renamed or removed, and no process
-outside can be traced or sent a signal, by this process and all that it starts. Where the kernel has none, no file can
-grow, and whoever relies on more has to look whether something was written (:func:`is_kept`).
+On Linux the kernel does it (Landlock and a filter of system calls, for any user): no file can be written, made, renamed
+or removed, no device be asked for more than bytes, no socket opened, and no process outside be traced or sent a signal,
+by this process and all that it starts. It belongs to no terminal. Where the kernel has none of it, no file can grow,
+and whoever relies on more has to look whether something was written (:func:`is_kept`).
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import platform
+import struct
 import sys
 from contextlib import suppress
 
 _CREATE, _RESTRICT = 444, 446  # the numbers of the system calls, on every architecture
-_NO_NEW_PRIVILEGES = 38  # of prctl
+_NO_NEW_PRIVILEGES, _FILTER = 38, 22  # of prctl
 _VERSION = 1
 # Bits of the kernel's interface, in its order: what each version of it added to what may be withheld.
 _WRITING = 0b1_1111_1111_0010  # of the first: write, remove and make anything (reading and running stay)
-_ADDED = ((2, 1 << 13), (3, 1 << 14))  # moving between folders, cutting off
+_ADDED = ((2, 1 << 13), (3, 1 << 14), (5, 1 << 15))  # moving between folders, cutting off, asking devices
+_NETWORK = (4, 0b11)  # ports to listen at, and to connect to
 _SCOPED = (6, 0b11)  # signals, and sockets without a file
+# By architecture: its number, and that of the call that opens a socket, also one with a path, which Landlock lets pass.
+_SOCKET = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
+_RING = 425  # the call for a queue of other calls, which no filter sees
 
 
 class _Withheld(ctypes.Structure):
@@ -47,19 +54,46 @@ def confine() -> None:
     """Withhold all of this from this process and those that it will start. What it has open for writing stays so, and
     is to be closed before.
     """
+    with suppress(OSError):
+        os.setsid()  # without a terminal, into which it could type
     version = _version()
     if version:
         files = _WRITING | sum(bit for since, bit in _ADDED if version >= since)
-        asked = _Withheld(files, 0, _SCOPED[1] if version >= _SCOPED[0] else 0)
-        size = 24 if version >= _SCOPED[0] else 16 if version >= 4 else 8
+        network, reach = (bits if version >= since else 0 for since, bits in (_NETWORK, _SCOPED))
+        asked = _Withheld(files, network, reach)
+        size = 24 if version >= _SCOPED[0] else 16 if version >= _NETWORK[0] else 8
         rules = _call(_CREATE, ctypes.byref(asked), ctypes.c_size_t(size), 0)
         ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
         withheld = rules >= 0 and _call(_RESTRICT, rules, 0) == 0
         with suppress(OSError):
             os.close(rules)
+        _refuse_sockets()
         if withheld:
             return
     with suppress(ImportError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def _refuse_sockets() -> None:
+    """A filter in the kernel's small language: load, compare and jump, return."""
+    if platform.machine() not in _SOCKET:
+        return
+    architecture, opening = _SOCKET[platform.machine()]
+    load, equal, least, answer = 0x20, 0x15, 0x35, 0x06
+    allowed, refused = 0x7FFF0000, 0x00050000 | 1  # "not permitted"
+    steps = (
+        (load, 0, 0, 4),
+        (equal, 0, 5, architecture),  # calls are numbered otherwise on others
+        (load, 0, 0, 0),
+        (least, 3, 0, 1 << 30),  # and so they are here, with this bit
+        (equal, 2, 0, opening),
+        (equal, 1, 0, _RING),
+        (answer, 0, 0, allowed),
+        (answer, 0, 0, refused),
+    )
+    code = b"".join(struct.pack("=HBBI", *step) for step in steps)
+    held = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack("@HP", len(steps), ctypes.addressof(held))
+    ctypes.CDLL(None).prctl(_FILTER, ctypes.c_ulong(2), program, 0, 0)

@@ -111,16 +111,19 @@ def told(call: Callable[[], bytes], seconds: float, most: float = math.inf, trus
     """What ``call()`` says in a forked child: nothing, or a part of it, where the time is up, it says more than
     ``most`` bytes, or it crashes.
 
-    A child that is not ``trusted`` has nothing open but the way back and standard error, which its prints go to, and is
-    confined (:mod:`grpo_symbolic.confinement`).
+    A child that is not ``trusted`` has nothing open but the way back, and one for what it prints, which comes to
+    standard error without control characters; it is confined (:mod:`grpo_symbolic.confinement`).
     """
     reading, writing = os.pipe()
+    printed, printing = (-1, -1) if trusted else os.pipe()
     child = _fork()
     if child == 0:
         signal.setitimer(signal.ITIMER_REAL, 0)
         try:
             if not trusted:
-                os.dup2(2, 1)
+                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+                os.dup2(printing, 1)
+                os.dup2(printing, 2)
                 sys.stdout = sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
                 os.closerange(3, writing)
                 os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
@@ -130,18 +133,35 @@ def told(call: Callable[[], bytes], seconds: float, most: float = math.inf, trus
         finally:
             os._exit(0)
     os.close(writing)
-    deadline, data = time.monotonic() + seconds, bytearray()
+    deadline, data, open_ = time.monotonic() + seconds, bytearray(), [reading]
+    if not trusted:
+        os.close(printing)
+        open_.append(printed)
     try:
-        while select.select([reading], [], [], max(0.0, deadline - time.monotonic()))[0]:
-            chunk = os.read(reading, 1 << 16)
-            data += chunk
-            if not chunk or len(data) > most:
-                break
+        while reading in open_ and (ready := select.select(open_, [], [], max(0.0, deadline - time.monotonic()))[0]):
+            for pipe_ in ready:
+                chunk = os.read(pipe_, 1 << 16)
+                if pipe_ == reading:
+                    data += chunk
+                else:
+                    _show(chunk)
+                if not chunk or (pipe_ == reading and len(data) > most):
+                    open_.remove(pipe_)
+        while printed in open_ and select.select([printed], [], [], 0)[0] and (chunk := os.read(printed, 1 << 16)):
+            _show(chunk)
     finally:
         os.close(reading)
+        if not trusted:
+            os.close(printed)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
     return bytes(data)
+
+
+def _show(printed: bytes) -> None:
+    """What a file prints, for readers: with signs in the place of what a terminal would do."""
+    text = printed.decode(errors="replace")
+    sys.stderr.write("".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text))
 
 
 class Companion:

@@ -193,7 +193,7 @@ def at_most_the_variation(way, name):
             tuple(zip(sums, (v, shift, Integer(0)), strict=True)),
             families=apart,
             label="and their limit",
-        ),
+        ).by(Compared(such=dict.fromkeys((hit, hit_old, r, v, shift), 0))),
         BelowSeries(
             excess(way).subs(k, i), i, v - way * shift, (0 <= r[i], r[i] <= 1), label=f"{name}: none exceeds the limit"
         ),

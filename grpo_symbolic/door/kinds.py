@@ -121,7 +121,9 @@ def fits(value: Any, hint: Any) -> bool:
 
 
 def _plain(value: Any) -> bool:
-    """Whether a value is or holds no text, which SymPy would evaluate where it expects a formula."""
+    """Whether a value is made of formulas and whole numbers, which SymPy takes as they are: a text it would evaluate,
+    also one in a table or a record.
+    """
     if type(value) in (tuple, list):
         return all(map(_plain, value))
-    return type(value) is not str
+    return value is None or type(value) in (bool, int, Fraction) or isinstance(value, sp.Basic)

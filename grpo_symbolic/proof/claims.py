@@ -53,6 +53,25 @@ class Print:
     domain: Domain | None = None
     wider: tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...] = ()
 
+    def __post_init__(self) -> None:
+        """Raises :class:`ClaimError` for a judgement without what it is judged by, or with more than that."""
+        redundant = self.fares is PrintVerdict.redundant_hypothesis
+        needed = self.domain is not None and bool(self.wider) if redundant else self.statement is not None
+        unread = self.fares is PrintVerdict.misprint and self.domain is None
+        foreign = self.statement is not None if redundant else bool(self.wider)
+        if self.fares not in _JUDGED or foreign or not (needed or unread):
+            raise ClaimError(f"a print is not judged to be {self.fares} by what is given")
+
+
+# How a print may fare by what refutes a reading of it, or by where else the claim is proved
+_JUDGED = (
+    PrintVerdict.wrong,
+    PrintVerdict.misprint,
+    PrintVerdict.imprecise,
+    PrintVerdict.needs_hypothesis,
+    PrintVerdict.redundant_hypothesis,
+)
+
 
 def wrong(remark: str, statement: Statement, domain: Domain | None = None) -> Print:
     """The printed sentence is false."""
@@ -775,7 +794,7 @@ def judge(
     if holds not in (Verdict.proved, Verdict.argued, Verdict.definition):
         return PrintVerdict.unknown
     match judgement:
-        case PrintVerdict.holds:
+        case PrintVerdict.holds if not has_reading:
             return PrintVerdict.holds if accounted else PrintVerdict.as_read
         case PrintVerdict.redundant_hypothesis:
             borne_out = wider_confirmed

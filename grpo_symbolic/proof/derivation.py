@@ -1,17 +1,18 @@
 """Derivations: a chain of steps, each of which leaves an obligation behind.
 
 A step goes on from what an earlier one arrived at, or is a new start and says so. It computes its result and writes
-down what must hold for the result to be right: that the derivative is the derivative, that clearing denominators
-multiplied by something that does not vanish, that the chosen root is a root, lies where it should and is alone there.
-Making a step evaluates its obligation at one point of the domain and raises
-:class:`StepError` on a failure; the proof is left to the checkers of the claim that cites the derivation.
+down of what and by what. What must hold for it to be right is made of that: that the derivative is the derivative, that
+clearing denominators multiplied by something that does not vanish, that the chosen root is a root, lies where it should
+and is alone there. Making a step evaluates its obligations at one point of the domain and raises :class:`StepError` on
+a failure; the proof is left to the checkers of the claim that cites the derivation.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import sympy as sp
 from sympy.logic.boolalg import Boolean
@@ -33,15 +34,22 @@ _TRIES = 24  # points at which a leading coefficient is looked at
 
 @dataclass(frozen=True)
 class Step:
-    """One move: what it is called, the expression it arrives at, and why it is allowed; ``put_in`` is what a
-    substitution puts in, each letter with its value.
+    """One move ``of`` what an earlier step arrived at, to its ``result``: what it is called, and what is ``given`` (the
+    variable of a derivative, letters with the values that are put in, a factor, a variable with the ends between which
+    its root lies). All that it owes, and what it says it does, is made of these; ``note`` is what its file says.
     """
 
     name: str
-    result: sp.Basic | str
-    note: str
-    obligations: tuple[Obligation, ...] = ()
-    put_in: tuple[tuple[sp.Basic, sp.Basic], ...] = ()
+    result: sp.Basic
+    note: str = ""
+    of: sp.Basic | None = None
+    given: tuple[Any, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What it does, and what its file says of it."""
+        own = _MOVES[self.name].words(*self.given) if self.name in _MOVES else ""
+        return ": ".join(filter(None, (own, self.note)))
 
 
 @dataclass
@@ -57,79 +65,42 @@ class Derivation(Shown):
 
     @property
     def obligations(self) -> list[Obligation]:
-        return [obligation for step in self.steps for obligation in step.obligations]
+        return [obligation for number in range(len(self.steps)) for obligation in self._owed(number)]
 
     def start(self, expression: sp.Expr, note: str = "the objective") -> sp.Expr:
         """Begin with an expression; nothing is to be shown."""
-        return self._record("start", expression, note)
-
-    def _from(self, expression: sp.Expr) -> None:
-        """Join a step to the one that arrived at an expression; where none did, it is a new start, and shown as one."""
-        if not any(expression in _arrived_at(step.result) for step in self.steps):
-            self.start(expression, "a new start")
+        self.steps.append(Step("start", expression, note))
+        return expression
 
     def differentiate(self, expression: sp.Expr, variable: sp.Symbol, note: str = "") -> sp.Expr:
         """The partial derivative, every other symbol held fixed."""
-        self._from(expression)
-        slope = derivative(expression, variable)
-        return self._record(
-            "differentiate",
-            slope,
-            _words(_along(variable), note),
-            Identity(self.domain, sp.Derivative(expression, variable), slope, label=self._label("differentiate")),
-        )
+        return self._record("differentiate", expression, derivative(expression, variable), note, variable)
 
     def restrict(self, expression: sp.Expr, rule: Mapping[sp.Expr, Scalar], note: str = "") -> sp.Expr:
         """Substitute, for instance π_old = π. What is put in is part of the step. To be shown is that the domain admits
         it, for elsewhere the steps before say nothing, and that SymPy's form of the outcome is equal to what stands
         there once it is put in, which has a value.
         """
-        self._from(expression)
         fitting(rule)
-        result = substituted(expression, rule)
-        with sp.evaluate(False):
-            literal = substituted(expression, rule)
-        label = self._label("restrict")
-        return self._record(
-            "restrict",
-            result,
-            _words(_values(rule.items()), note),
-            Identity(self.domain, literal, result, label=label),
-            *(o for p in admitted(rule, self.domain, label) for o in p.statement.obligations(p.domain)),
-            put_in=tuple((sp.sympify(k), sp.sympify(v)) for k, v in rule.items()),
-        )
+        pairs = ((sp.sympify(letter), sp.sympify(value)) for letter, value in rule.items())
+        return self._record("restrict", expression, substituted(expression, rule), note, *pairs)
 
     def rewrite(self, expression: sp.Expr, form: sp.Expr, note: str = "") -> sp.Expr:
         """Pass to an equal form."""
-        self._from(expression)
-        return self._record(
-            "rewrite",
-            form,
-            note,
-            Identity(self.domain, sp.sympify(expression), sp.sympify(form), label=self._label("rewrite")),
-        )
+        return self._record("rewrite", expression, form, note)
+
+    def equivalent(self, condition: sp.Expr | Boolean, form: Boolean, note: str = "") -> Boolean:
+        """Pass to a condition that holds exactly where another one does, or exactly where a number is 0."""
+        return self._record("equivalent", condition, form, note)
 
     def clear_denominators(self, expression: sp.Expr, factor: sp.Expr, variable: sp.Symbol, note: str = "") -> sp.Expr:
         """Multiply by a factor that does not vanish on the domain and collect a polynomial in ``variable``."""
-        self._from(expression)
         polynomial = sp.collect(sp.expand(sp.cancel(sp.together(expression * factor))), variable)
         if not polynomial.is_polynomial(variable):
             raise StepError(
                 f"{self.name}: multiplying by {factor} leaves {polynomial}, which is not a polynomial in {variable}"
             )
-        return self._record(
-            "clear denominators",
-            polynomial,
-            _words(_multiplied(factor), note),
-            Identity(
-                self.domain, expression * factor, polynomial, label=self._label("clear denominators: same function")
-            ),
-            Holds(
-                self.domain,
-                sp.Ne(factor, 0, evaluate=False),
-                label=self._label("clear denominators: the factor does not vanish"),
-            ),
-        )
+        return self._record("clear denominators", expression, polynomial, note, factor)
 
     def solve(
         self, polynomial: sp.Expr, variable: sp.Symbol, inside: tuple[Scalar, Scalar] = (0, 1), note: str = ""
@@ -138,88 +109,53 @@ class Derivation(Shown):
         counted. Where the leading coefficient of a quadratic changes its sign on the domain, the root is written
         without it in a denominator.
         """
-        self._from(polynomial)
         low, high = map(sp.sympify, inside)
         parameters = self.domain.apart_from(variable)
         degree = sp.degree(polynomial, variable)
         if degree not in (1, 2):
             raise StepError(f"{self.name}: solve needs degree 1 or 2 in {variable}, got {degree}")
-        root = next(
-            (
-                c
-                for c in _formulas(polynomial, variable, degree, parameters)
-                if _lies_inside(c, low, high, parameters.point)
-            ),
-            None,
-        )
+        formulas = _formulas(polynomial, variable, degree, parameters)
+        root = next((c for c in formulas if _lies_inside(c, low, high, parameters.point)), None)
         if root is None:
             raise StepError(f"{self.name}: no root of {polynomial} lies in ({low}, {high}) at {parameters.point}")
-        return self._record(
-            "solve",
-            root,
-            _words(_between(low, high), note),
-            Identity(
-                parameters,
-                substituted(polynomial, {variable: root}),
-                sp.S.Zero,
-                label=self._label("solve: it is a root"),
-            ),
-            Holds(parameters, sp.And(root > low, root < high), label=self._label("solve: it lies inside")),
-            RootCount(parameters, polynomial, variable, low, high, 1, label=self._label("solve: it is the only one")),
-        )
-
-    def equivalent(self, condition: sp.Expr | Boolean, form: Boolean, note: str = "") -> Boolean:
-        """Pass to a condition that holds exactly where another one does, or exactly where a number is 0."""
-        self._from(condition)
-        said = sp.Equivalent(_condition(condition), form, evaluate=False)
-        self._record("equivalent", form, note, Holds(self.domain, said, label=self._label("equivalent")))
-        return form
+        return self._record("solve", polynomial, root, note, variable, low, high)
 
     def check(self) -> None:
-        """Raises :class:`StepError` for a step that does not owe, on the whole domain, what a step of its name does."""
+        """Raises :class:`StepError` for a step that is none of these, or of what no step before arrives at."""
         for number, step in enumerate(self.steps):
-            if step.name != "start":
-                self._check(step, self.steps[:number])
+            self._owed(number)
+            before = [e for earlier in self.steps[:number] for e in _arrived_at(earlier.result)]
+            if step.name != "start" and step.of not in before:
+                raise StepError(f"{self.name}: no step before {step.name!r} to {step.result} arrives at {step.of}")
 
-    def _check(self, step: Step, before: Sequence[Step]) -> None:
-        results = [e for earlier in before for e in _arrived_at(earlier.result)]
-        called = f"{self.name}: the step {step.name!r} to {step.result}"
-        if not step.obligations:
-            raise StepError(f"{called} owes nothing, and shows nothing")
-        for obligation in step.obligations:
-            within = step.name == "restrict" and not isinstance(obligation, Identity)  # of the values that are put in
-            if not (within or self.domain.lies_in(obligation.domain)):
-                raise StepError(f"{called} owes {obligation.label!r} on another domain than {self.domain}")
-        if not _OWED.get(step.name, _never)(step, results):
-            raise StepError(f"{called} does not owe what leads there from an earlier one")
-        own = _own_words(step)
-        if own and not f"{step.note}: ".startswith(f"{own}: "):
-            raise StepError(f"{called} says {step.note!r} of itself, and does another thing")
-        owed = {o.key() for o in step.obligations}
-        for premise in admitted(dict(step.put_in), self.domain, called):
-            if not owed.issuperset(o.key() for o in premise.statement.obligations(premise.domain)):
-                raise StepError(f"{called} does not owe that the domain admits what is put in")
+    def _owed(self, number: int) -> list[Obligation]:
+        """What a step owes: of its name, what it is of, its result and what is given."""
+        step = self.steps[number]
+        if step.name == "start":
+            return []
+        move = _MOVES.get(step.name)
+        if move is None or len(step.given) not in move.given or step.of is None:
+            raise StepError(f"{self.name}: the step {step.name!r} to {step.result} is none that there is")
 
-    def _label(self, what: str) -> str:
-        return f"step {len(self.steps)} of {self.name}: {what}"
+        def called(what: str) -> str:
+            return f"step {number} of {self.name}: {what}"
 
-    def _record(
-        self,
-        name: str,
-        result: sp.Expr | Boolean,
-        note: str,
-        *obligations: Obligation,
-        put_in: tuple[tuple[sp.Basic, sp.Basic], ...] = (),
-    ) -> sp.Expr:
-        for obligation in obligations:
+        return list(move.owes(self.domain, called, step.of, step.result, *step.given))
+
+    def _record(self, name: str, of: sp.Basic, result: Any, note: str, *given: Any) -> Any:
+        """Add a step to the one that arrived at what it is of; where none did, that is shown as a new start."""
+        if not any(of in _arrived_at(step.result) for step in self.steps):
+            self.start(of, "a new start")
+        self.steps.append(Step(name, result, note, of, given))
+        for obligation in self._owed(len(self.steps) - 1):
             formula = (
                 sp.Eq(obligation.left, obligation.right, evaluate=False)
                 if isinstance(obligation, Identity)
                 else getattr(obligation, "formula", sp.true)
             )
             if not obligation.has_families() and _true_at(formula, obligation.domain.point) is False:
+                self.steps.pop()
                 raise StepError(f"{obligation.label} fails at {obligation.domain.point}")
-        self.steps.append(Step(name, result, note, obligations, put_in))
         return result
 
 
@@ -252,115 +188,81 @@ def _shown(e: Scalar) -> str:
     return re.sub(r"[A-Za-z_]\w*", lambda name: pretty_symbol(name[0]), str(e))
 
 
-def _along(variable: sp.Basic) -> str:
-    return f"derivative in {_shown(variable)}, all else fixed"
+# -- what each move says of itself, and owes ---------------------------------------------------------------------------
+
+Called = Callable[[str], str]  # the label of what a step owes
 
 
-def _values(put_in: Iterable[tuple[sp.Basic, Scalar]]) -> str:
-    return ", ".join(f"{_shown(letter)} = {_shown(value)}" for letter, value in put_in)
+class _Move(NamedTuple):
+    """A kind of step: how many things are given, its own words, and what it owes."""
+
+    given: Collection[int]
+    words: Callable[..., str]
+    owes: Callable[..., Iterable[Obligation]]
 
 
-def _multiplied(factor: sp.Basic) -> str:
-    return f"multiply by {_shown(factor)}"
+def _differentiated(
+    domain: Domain, called: Called, of: sp.Basic, result: sp.Basic, variable: sp.Symbol
+) -> Iterator[Obligation]:
+    yield Identity(domain, sp.Derivative(of, variable), result, label=called("differentiate"))
 
 
-def _between(low: sp.Basic, high: sp.Basic) -> str:
-    return f"the one root in ({_shown(low)}, {_shown(high)})"
-
-
-def _own_words(step: Step) -> str:
-    """What a step does, by what it owes."""
-    match step.name:
-        case "differentiate":
-            slopes = (o.left for o in _identities(step) if isinstance(o.left, sp.Derivative))
-            return _along(next(slopes).variables[0])
-        case "restrict":
-            return _values(step.put_in)
-        case "clear denominators":
-            return _multiplied(next(iter(_factors(step))))
-        case "solve":
-            count = next(o for o in step.obligations if isinstance(o, RootCount))
-            return _between(count.lower, count.upper)
-    return ""
-
-
-def _words(own: str, note: str) -> str:
-    """What a step of its name does, and what its file says of it."""
-    return f"{own}: {note}" if note else own
-
-
-def _identities(step: Step) -> list[Identity]:
-    return [o for o in step.obligations if isinstance(o, Identity)]
-
-
-def _never(step: Step, before: Sequence[sp.Basic]) -> bool:
-    return False
-
-
-def _differentiated(step: Step, before: Sequence[sp.Basic]) -> bool:
-    """Whether an obligation is that the result is a derivative of what came before."""
-    sides = [(o.left, o.right) for o in _identities(step)]
-    return any(isinstance(e, sp.Derivative) and e.expr in before and right == step.result for e, right in sides)
-
-
-def _rewritten(step: Step, before: Sequence[sp.Basic]) -> bool:
-    return any(o.left in before and o.right == step.result for o in _identities(step))
-
-
-def _put_in(step: Step, before: Sequence[sp.Basic]) -> bool:
-    """Whether an obligation is that the result is what came before with the values put in."""
+def _put_in(
+    domain: Domain, called: Called, of: sp.Basic, result: sp.Basic, *pairs: tuple[sp.Basic, sp.Basic]
+) -> Iterator[Obligation]:
+    rule = dict(pairs)
+    if len(rule) < len(pairs):
+        raise StepError(f"{called('restrict')}: a letter has two values")
+    label = called("restrict")
     with sp.evaluate(False):
-        literal = [substituted(earlier, dict(step.put_in)) for earlier in before]
-    return bool(step.put_in) and any(o.left in literal and o.right == step.result for o in _identities(step))
+        literal = substituted(of, rule)
+    yield Identity(domain, literal, result, label=label)
+    for premise in admitted(rule, domain, label):
+        yield from premise.statement.obligations(premise.domain)
 
 
-def _factors(step: Step) -> list[sp.Basic]:
-    """What a step owes not to be 0."""
-    return [o.formula.args[0] for o in step.obligations if isinstance(o, Holds) and isinstance(o.formula, sp.Ne)]
+def _rewritten(domain: Domain, called: Called, of: sp.Basic, result: sp.Basic) -> Iterator[Obligation]:
+    yield Identity(domain, of, result, label=called("rewrite"))
 
 
-def _cleared(step: Step, before: Sequence[sp.Basic]) -> bool:
-    """Whether an obligation is that the result is a multiple of what came before, by what another one says is not 0."""
-    factors = _factors(step)
-    sides = [(o.left, o.right) for o in _identities(step)]
-    return any(
-        (left, right) == (earlier * factor, step.result)
-        for left, right in sides
-        for earlier in before
-        for factor in factors
-    )
+def _equivalent(domain: Domain, called: Called, of: sp.Basic, result: sp.Basic) -> Iterator[Obligation]:
+    said = sp.Equivalent(_condition(of), _condition(result), evaluate=False)
+    yield Holds(domain, said, label=called("equivalent"))
 
 
-def _solved(step: Step, before: Sequence[sp.Basic]) -> bool:
-    """Whether the obligations are that the result is a root of what came before, and the only one."""
-    counts = [o for o in step.obligations if isinstance(o, RootCount) and o.polynomial in before and o.count == 1]
-    zeros = [o.left for o in _identities(step) if o.right == 0]
-    return any(substituted(o.polynomial, {o.variable: step.result}) in zeros for o in counts)
+def _cleared(domain: Domain, called: Called, of: sp.Basic, result: sp.Basic, factor: sp.Expr) -> Iterator[Obligation]:
+    yield Identity(domain, of * factor, result, label=called("clear denominators: same function"))
+    not_zero = sp.Ne(factor, 0, evaluate=False)
+    yield Holds(domain, not_zero, label=called("clear denominators: the factor does not vanish"))
 
 
-def _equivalent(step: Step, before: Sequence[sp.Basic]) -> bool:
-    """Whether an obligation is that the result holds exactly where what came before does."""
-    said = [sp.Equivalent(_condition(earlier), step.result, evaluate=False) for earlier in before]
-    return any(isinstance(o, Holds) and o.formula in said for o in step.obligations)
+def _solved(
+    domain: Domain, called: Called, of: sp.Basic, result: sp.Basic, variable: sp.Symbol, low: sp.Expr, high: sp.Expr
+) -> Iterator[Obligation]:
+    parameters = domain.apart_from(variable)
+    zero = substituted(of, {variable: result})
+    yield Identity(parameters, zero, sp.S.Zero, label=called("solve: it is a root"))
+    yield Holds(parameters, sp.And(result > low, result < high), label=called("solve: it lies inside"))
+    yield RootCount(parameters, of, variable, low, high, 1, label=called("solve: it is the only one"))
+
+
+_MOVES = {
+    "differentiate": _Move((1,), lambda variable: f"derivative in {_shown(variable)}, all else fixed", _differentiated),
+    "restrict": _Move(
+        range(1, 10), lambda *pairs: ", ".join(f"{_shown(key)} = {_shown(value)}" for key, value in pairs), _put_in
+    ),
+    "rewrite": _Move((0,), str, _rewritten),
+    "equivalent": _Move((0,), str, _equivalent),
+    "clear denominators": _Move((1,), lambda factor: f"multiply by {_shown(factor)}", _cleared),
+    "solve": _Move((3,), lambda _, low, high: f"the one root in ({_shown(low)}, {_shown(high)})", _solved),
+}
 
 
 def _condition(e: sp.Basic) -> Boolean:
     return e if isinstance(e, Boolean) else sp.Eq(e, 0, evaluate=False)
 
 
-def _arrived_at(result: sp.Basic | str) -> list[sp.Basic]:
+def _arrived_at(result: sp.Basic) -> list[sp.Basic]:
     """What a step leaves to go on from: its result, and the numbers that a condition says to be 0."""
-    if not isinstance(result, sp.Basic):
-        return []
     parts = result.args if isinstance(result, sp.And) else (result,)
     return [result, *(part.lhs for part in parts if isinstance(part, sp.Eq) and part.rhs == 0)]
-
-
-_OWED: Mapping[str, Callable[[Step, Sequence[sp.Basic]], bool]] = {
-    "differentiate": _differentiated,
-    "restrict": _put_in,
-    "rewrite": _rewritten,
-    "clear denominators": _cleared,
-    "solve": _solved,
-    "equivalent": _equivalent,
-}

@@ -213,7 +213,7 @@ def _derivation(of: Derivation) -> str:
         return f"{escape(name)}{f' ({escape(note)})' if note else ''}: {shown}"
 
     title = f"Derivation {_code(of.name)}, {len(of.steps)} steps; {len(of.obligations)} to be shown"
-    return _card(title, _listed("steps", (step(s.name, s.result, s.note) for s in of.steps)))
+    return _card(title, _listed("steps", (step(s.name, s.result, s.words) for s in of.steps)))
 
 
 def _obligation(of: Obligation) -> str:

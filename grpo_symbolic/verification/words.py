@@ -55,11 +55,7 @@ class Words:
 def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     """All that is printed of a claim; ``printer`` turns SymPy into LaTeX."""
     found = tuple(parts(claim, printer))
-    steps = tuple(
-        Step(d.name, s.name, s.note, s.result if isinstance(s.result, str) else there(printer, d.domain)(s.result))
-        for d in claim.by
-        for s in d.steps
-    )
+    steps = tuple(Step(d.name, s.name, s.words, there(printer, d.domain)(s.result)) for d in claim.by for s in d.steps)
     text = sentence_text(claim.statement, claim.domain, _TRIED)
     named = {str(letter): printer(letter) for letter in _letters(claim)}
     unread = tuple(unread_in(claim, printer))

@@ -22,6 +22,7 @@ from grpo_symbolic.proof.rules.rule import (
     always,
     hold,
     lettered,
+    line,
     one_range,
     valued,
 )
@@ -75,12 +76,13 @@ class Compared(Rule["LimSup | ConvergesTo"]):
         told = conclusion.told(distances)
         supposed = (*conclusion.supposed, *self.inductively)
         letters = _letters((told, *supposed), index, domain)
-        if conclusion.recurrence or conclusion.start or any(sp.sympify(c).has(sp.Sum) for c in conclusion.supposed):
+        tied = any(sp.sympify(c).has(sp.Sum) for c in conclusion.supposed) or not _are_any(letters)
+        if conclusion.recurrence or conclusion.start or tied:
             at_limits = (sp.Eq(e, limit, evaluate=False) for e, limit in conclusion.tending)
             yield from some_numbers(self.such, conclusion, domain, *conclusion.supposed, *at_limits)
         else:
-            there = _at_limits(conclusion.tending, supposed, letters)
-            somewhere(there, domain, f"{label}: what is supposed, with sequences of these limits")
+            what = f"{label}: what is supposed, with sequences of these limits"
+            _have_limits(conclusion.tending, supposed, letters, domain, what)
         step = always(told.xreplace(letters), self.using, f"{label}: the comparison")
         yield Premise(step, domain.also(*letters.values(), *(c.xreplace(letters) for c in supposed)))
 
@@ -105,27 +107,43 @@ def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol, domain: Domain) -> di
     return found
 
 
-def _at_limits(
-    tending: Iterable[tuple[Any, Any]], supposed: Iterable[Any], letters: Mapping[sp.Expr, sp.Symbol]
-) -> Iterator[sp.Basic]:
-    """What is so of sequences with limits: at these what is supposed of every number holds, the ends of bounds included
-    (of what is no bound, an end may lie apart from all the rest).
+def _are_any(letters: Mapping[sp.Expr, sp.Symbol]) -> bool:
+    """Whether members of sequences, and sums up to a number, may be any numbers: each sum is that of a sequence of
+    which nothing else is said.
     """
+    terms = [e.function if isinstance(e, sp.Sum) else e for e in letters]
+    named = [term.base for term in terms if isinstance(term, sp.Indexed)]
+    return len(named) == len(terms) == len(set(named))
+
+
+def _have_limits(
+    tending: Iterable[tuple[Any, Any]],
+    supposed: Iterable[sp.Basic],
+    letters: Mapping[sp.Expr, sp.Symbol],
+    domain: Domain,
+    what: str,
+) -> None:
+    """Refuse what is supposed where sequences with these limits are not seen: constant ones of which it holds; or,
+    where it is made of linear bounds, such as come from a point at which these hold to one at their ends.
+    """
+    limits = [sp.Eq(e.xreplace(letters), limit, evaluate=False) for e, limit in tending]
+    known = [c.xreplace(letters) for c in supposed]
+    with suppress(ClaimError):
+        return somewhere((*letters.values(), *limits, *known), domain, what)
+    bounds = [bound for c in known for bound in sp.And.make_args(c)]
+    moving = set(letters.values())
+    if not all(isinstance(c, sp.Rel) and _is_linear(c.lhs - c.rhs, moving) for c in (*limits, *bounds)):
+        raise ClaimError(f"{what}, is not seen to hold anywhere")
     weak = {sp.StrictLessThan: sp.Le, sp.StrictGreaterThan: sp.Ge}
+    ends = [weak.get(type(bound), type(bound))(*bound.args, evaluate=False) for bound in bounds]
+    inside = {letter: sp.Symbol(f"{letter.name}_inside", real=True) for letter in moving}
+    somewhere((*moving, *limits, *ends, *inside.values(), *(bound.xreplace(inside) for bound in bounds)), domain, what)
 
-    def closed(formula: sp.Basic) -> sp.Basic:
-        if isinstance(formula, sp.And | sp.Or):
-            return formula.func(*map(closed, formula.args), evaluate=False)
-        if type(formula) not in weak:
-            return formula
-        slopes = (sp.diff(formula.lhs - formula.rhs, letter) for letter in letters.values())
-        is_bound = not any(slope.has(*letters.values()) for slope in slopes)
-        return weak[type(formula)](*formula.args, evaluate=False) if is_bound else formula
 
-    limits = [sp.Eq(e, limit, evaluate=False) for e, limit in tending]
-    yield from letters.values()
-    yield from (f.xreplace(letters) for f in limits)
-    yield from (closed(f.xreplace(letters)) for f in supposed)
+def _is_linear(e: sp.Expr, letters: Iterable[sp.Symbol]) -> bool:
+    """Whether an expression is a sum of multiples of the letters, with fixed factors, and of a fixed number."""
+    lines = [line(e, letter) for letter in letters]
+    return all(found is not None and not found[0].has(*letters) for found in lines)
 
 
 @dataclass(frozen=True)
@@ -224,8 +242,9 @@ def _some_series(conclusion: BelowSeries, letters: Mapping[sp.Expr, sp.Symbol], 
     for point in domain.points(_TRIED):
         fixed = [sp.Eq(letter, point[letter], evaluate=False) for letter in domain.symbols]
         with suppress(ClaimError, DomainError):
-            somewhere((*_at_limits([(term, sp.S.Zero)], conclusion.supposed, letters), *fixed), domain, what)
-            there = domain.also(*fixed, *_at_limits([], conclusion.supposed, letters))
+            at_point = domain.also(*fixed)
+            _have_limits([(term, sp.S.Zero)], conclusion.supposed, letters, at_point, what)
+            there = at_point.also(*letters.values(), *(c.xreplace(letters) for c in conclusion.supposed))
             equal_somewhere(term.xreplace(letters), conclusion.value, there, what)
             return
     raise ClaimError(f"{what}, is not seen to hold anywhere")

@@ -23,6 +23,7 @@ from grpo_symbolic.proof.statements.domain import Domain, positives, reals
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.sentence import UNDER_POWERS
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 # -- what is said of texts --------------------------------------------------------------------------------------------
@@ -483,23 +484,24 @@ class OverTokens(Rule["OnTexts"]):
         for letter in self.rest:
             real_symbol(letter)
         beside = (*(e for pair in (*self.beside, *self.of_each) for e in pair), *self.positive)
-        _check_laws(sp.Tuple(conclusion.equation, *beside), texts, domain)
+        whole = sp.Tuple(*conclusion.equation.args, *beside)
+        _check_laws(whole, texts, domain)
         for held, value in conclusion.at:
             _check_held(held, value, label, domain)
-        yield from _well_made(sp.Tuple(conclusion.equation, *beside), label, domain)
+        yield from _well_made(whole, texts, label, domain)
         for rate in conclusion.equation.atoms(TextRate, Gradient):
             if not _named(rate) & {base for base, _ in texts.rates}:
                 raise ClaimError(f"{label}: {rate} is a derivative, and of nothing in it the texts say how it moves")
         if conclusion.equation.atoms(TextRate, Gradient):
             yield from _laws_stay(texts, label, domain)
         above = {e for side in map(sp.sympify, self.positive) for e in side.atoms(TextMean)}
-        yield from have_values(conclusion.equation, texts, label, domain, above)
-        for total in conclusion.equation.atoms(sp.Sum, sp.Product):
+        yield from have_values(whole, texts, label, domain, above)
+        for total in whole.atoms(sp.Sum, sp.Product):
             if total.xreplace({e: sp.Dummy() for e in _outermost(total, (Here, Ahead))}).atoms(OfTexts):
                 raise ClaimError(
                     f"{label}: {total} runs over numbers of texts, of which there would be one for each index"
                 )
-        _check_letters(conclusion)
+        _check_letters(whole, texts, label)
         alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
         if conclusion.equation.atoms(TextRate, Gradient):
             _any_near(texts, label, domain)
@@ -545,7 +547,7 @@ class OverTokens(Rule["OnTexts"]):
             more = sp.Gt(longer, 0, evaluate=False)
             yield Premise(Always(more, label=f"{label}: positive with one more token"), inside)
         for left, right in after:
-            here = [_put(side, supposed, texts.token) for side in (left, right)]
+            here = [substituted(side, supposed) for side in (left, right)]
             yield Premise(Equal(here[0], here[1], label=f"{label}: one more token in front"), inside)
 
     def _of_each(
@@ -589,8 +591,8 @@ class OneMoreToken(Rule["AtStates"]):
         _check_names((*self.onward, texts.token, texts.other, "T"), domain)
         _check_unsaid(self.onward, conclusion, label)
         _check_laws(conclusion.equation, texts, domain)
-        _check_letters(conclusion)
-        yield from _well_made(conclusion.equation, label, domain)
+        _check_letters(conclusion.equation, texts, label)
+        yield from _well_made(conclusion.equation, texts, label, domain)
         yield from have_values(conclusion.equation, texts, label, domain)
         step = _Step(texts, self.onward, ())
         left, right = (step.valued(sp.sympify(side)) for side in (conclusion.left, conclusion.right))
@@ -621,14 +623,18 @@ def _check_unsaid(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, l
         raise ClaimError(f"{label}: the sentence speaks of {name}, which stands for what follows a token")
 
 
-def _check_letters(conclusion: OnTexts | AtStates) -> None:
-    """Refuse a sum along a text that speaks of its tokens by another letter than the sentence."""
-    texts = conclusion.texts
-    for along in conclusion.equation.atoms(TextSum):
+def _check_letters(said: sp.Basic, texts: Texts, label: str) -> None:
+    """Refuse a sum along a text that speaks of its tokens by another letter than the sentence, and a token that is one
+    of those of a sum, and another one beside it: what is known after it is printed by one letter.
+    """
+    terms = [along.args[0] for along in said.atoms(TextSum)]
+    for along in said.atoms(TextSum):
         if along.args[1] != texts.token or along.args[0].has_free(texts.other):
-            raise ClaimError(
-                f"{conclusion.label}: {along} is to speak of a token {texts.token}, and of no {texts.other}"
-            )
+            raise ClaimError(f"{label}: {along} is to speak of a token {texts.token}, and of no {texts.other}")
+    for term in terms or [said]:
+        summed = (t for t in term.atoms(sp.Sum, sp.Product) if texts.token in t.variables and t.atoms(Ahead))
+        if texts.token in term.free_symbols and (total := next(summed, None)):
+            raise ClaimError(f"{label}: {texts.token} is one token of {total} there, and another one beside it")
 
 
 def have_values(
@@ -641,8 +647,9 @@ def have_values(
     size = sp.sympify(texts.size)
     spoken = size.free_symbols <= domain.symbols  # else the tokens are those that the families know
     inside = numbered(texts.token, sp.S.One, size, domain) if spoken else domain
-    numbers = [sp.sympify(side) for side in said.args]
-    for e in sp.preorder_traversal(said):
+    rates = sp.Tuple(*(rate for _, rate in texts.rates)) if said.atoms(Gradient, TextRate) else sp.Tuple()
+    numbers = [*said.args, *rates]
+    for e in (part for whole in (said, rates) for part in sp.preorder_traversal(whole)):
         if isinstance(e, OfTexts):
             numbers += e.args[: 2 if isinstance(e, GroupCentred) else 1]
     for number in dict.fromkeys(numbers):
@@ -659,19 +666,25 @@ def have_values(
             )
 
 
-def _well_made(said: sp.Basic, label: str, domain: Domain) -> Iterator[Premise]:
-    """That averages are over a whole number of texts, at least one.
+def _well_made(said: sp.Basic, texts: Texts, label: str, domain: Domain) -> Iterator[Premise]:
+    """That averages are over a whole number of texts, at least one, the same for all of them.
 
-    Raises :class:`ClaimError` for a sum or product along the text within another one: it would be taken for that of the
-    tokens that follow.
+    Raises :class:`ClaimError` for a sum or product along the text within another one, or in a rate: it would be taken
+    for that of the tokens that follow.
     """
-    for along in said.atoms(TextSum):
-        term = along.args[0]
+    rates = [sp.sympify(rate) for _, rate in texts.rates]
+    for term in (*(along.args[0] for along in said.atoms(TextSum)), *rates):
         bare = term.xreplace({e: sp.Dummy() for e in _outermost(term, (Here, Ahead, FromHere))})
-        if bare.atoms(TextSum, Average, Gradient):
+        if bare.atoms(TextSum, Average, Gradient, *_OVER_ALL):
             raise ClaimError(f"{label}: sums and products along a text stand in one another")
-    for size in sorted({e.args[-1] for e in said.atoms(Average, GroupCentred)}, key=str):
+    for rate in rates:
+        _check_letters(rate, texts, label)
+        if rate.has_free(texts.other):
+            raise ClaimError(f"{label}: the rate {rate} is that of the token {texts.token}, and of no {texts.other}")
+    for size in sorted({e.args[-1] for e in (said, *rates) for e in e.atoms(Average, GroupCentred)}, key=str):
         whole_size(size, domain)
+        if texts.varies(size) or size.free_symbols & set(texts.ends):
+            raise ClaimError(f"{label}: the number {size} of texts is one of a text, or differs between states")
         yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
 
 
@@ -760,6 +773,10 @@ class _Step:
     def valued(self, coefficient: sp.Expr) -> sp.Expr:
         """A number of a state and a token of it, with the values of its means there."""
         texts, values = self.texts, {}
+        for total in coefficient.atoms(sp.Sum, sp.Product):
+            for e in _outermost(total, (Here, Ahead)):
+                if caught := e.free_symbols & {*total.variables} - {texts.token}:
+                    raise ClaimError(f"{e} differs with {min(map(str, caught))}, along which {total} runs")
         for e in _outermost(coefficient, (Here, Ahead)):
             mean = _linear(e.args[0], texts)
             if isinstance(e, Ahead):
@@ -822,16 +839,6 @@ def _solved(gaps: list[sp.Expr], letters: list[sp.Expr], texts: Texts) -> tuple[
         value = -sp.expand(gap - slope * letter) / slope
         found = {known: e.xreplace({letter: value}) for known, e in found.items()} | {letter: value}
     return found, factors
-
-
-def _put(e: sp.Expr, supposed: Mapping[sp.Indexed, sp.Expr], token: sp.Symbol) -> sp.Expr:
-    """An expression with the solved mean replaced, at every token."""
-    for entry, value in supposed.items():
-        e = e.replace(
-            lambda x, base=entry.base: isinstance(x, sp.Indexed) and x.base == base,
-            lambda x, value=value: value.xreplace({token: x.indices[0]}),
-        )
-    return e
 
 
 def _plain(side: sp.Expr, texts: Texts, alike: Mapping[sp.Expr, sp.Expr] | None = None) -> sp.Expr:

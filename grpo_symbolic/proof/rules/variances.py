@@ -126,7 +126,7 @@ class Linearity(Rule["ForRandom"]):
         for x in numbers:
             reaches = sp.Le(sp.sympify(x.low) - 1, x.high, evaluate=False)
             yield Premise(Always(reaches, label=f"{label}: the range of {x.family} is one"), domain)
-            if x.mean is not None and not formula.atoms(MeanOf):  # else it stands in what is asked
+            if x.mean is not None:
                 yield from valued((x.mean,), numbered(x.index, x.low, x.high, domain), label)
             if x.variance is not None:
                 least = sp.Ge(x.variance, 0, evaluate=False)

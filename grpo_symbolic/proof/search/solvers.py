@@ -16,6 +16,7 @@ from grpo_symbolic.proof.statements.evaluate import holds_at
 from grpo_symbolic.proof.statements.evidence import UNDEFINED, Finding, Grade, Outcome
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.statements.pointtext import point_text
+from grpo_symbolic.terms.definedness import conditions
 from grpo_symbolic.terms.language import Formula, Number
 from grpo_symbolic.terms.writing import symbol_of, written
 
@@ -58,7 +59,14 @@ class Decision:
 
 
 def _refutation(formula: Formula, domain: Domain, asked: Queries, model: tuple[tuple[str, str], ...]) -> Finding:
+    """What a model refutes: a point of the domain, in balls. Of an algebraic one, or where there is none to be seen,
+    that it lies there is believed of a domain that has a value everywhere: the query does not ask it.
+    """
+    sizes = {name: family.size for name, family in domain.family_terms.items()}
+    everywhere = not any(conditions(f, sizes) for f in domain.formulas)
     if not model:
+        if not everywhere:
+            return Finding.unknown(f"no model is seen to lie in the domain\n{script(asked.main)}")
         return Finding(Outcome.refuted, artefact=f"satisfiable negation\n{script(asked.main)}")
     values = {asked.variables[n]: Fraction(v.lstrip("~")) for n, v in model if n in asked.variables and v}
     for variable in domain.variables | formula.variables:
@@ -72,7 +80,7 @@ def _refutation(formula: Formula, domain: Domain, asked: Queries, model: tuple[t
     exact = not any(v.startswith("~") for _, v in model)
     if value is True and exact:
         return Finding.unknown(f"the engine's model {shown} satisfies the statement\n{script(asked.main)}")
-    if exact and not confirmed:
+    if not confirmed and (exact or not everywhere):
         return Finding.unknown(f"the engine's model {shown} is not seen to lie in the domain\n{script(asked.main)}")
     remark = "confirmed in ball arithmetic" if confirmed else "satisfiable negation; the model is algebraic"
     artefact = f"witness {shown} ({remark})\n{script(asked.main)}"

@@ -56,6 +56,11 @@ class Family:
     positive: bool = False
     total: sp.Expr | None = None
 
+    def __post_init__(self) -> None:
+        """Raises :class:`DomainError` for a sum of numbers of any sign: who reads of a sum reads of probabilities."""
+        if self.total is not None and not self.positive:
+            raise DomainError(f"the numbers {self.base} have the sum {self.total}, and are not said to be positive")
+
     def admits(self, point: Point) -> bool:
         """Whether the numbers that a point gives to this family are exact and as many, as positive and with such a
         sum as it says.

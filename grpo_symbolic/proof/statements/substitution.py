@@ -73,8 +73,12 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
         found = e.func(*inner)
         needed = set().union(*map(_needs, inner))
         computed = isinstance(e, sp.Expr | Boolean) and not isinstance(e, sp.Sum | sp.Product)
-        lost = computed and not _covers({*_needs(found), *own}, needed)
-        return e.func(*inner, evaluate=False) if lost else found
+        if not computed or _covers({*_needs(found), *own}, needed):
+            return found
+        literal = e.func(*inner, evaluate=False)
+        if not _covers({*_needs(literal), *own}, needed):  # of "true or …" it keeps nothing else
+            raise ClaimError(f"what is put in leaves nothing of what {e} needs to have a value")
+        return literal
 
     def needed_in(e: sp.Basic) -> set[Need]:
         """What parts need to have a value once the numbers are put in, each by itself.
@@ -135,26 +139,33 @@ def _partial(e: sp.Basic, where: frozenset[sp.Basic] = frozenset()) -> Iterator[
     if isinstance(e, sp.Pow):
         if e.free_symbols and not (e.exp.is_Integer and e.exp.is_nonnegative):
             yield e, where
-    elif isinstance(e, sp.log | sp.Indexed) and e.free_symbols:
+    elif isinstance(e, sp.log | sp.Indexed | sp.binomial) and e.free_symbols:
         yield e, where
     for part in e.args:
         yield from _partial(part, where)
 
 
 def _needs(e: sp.Basic) -> set[Need]:
-    """What stands in these below a line, under a root and in a logarithm, numbers an entry, and ends a sum."""
+    """What stands in these below a line, under a root and in a logarithm, numbers an entry, and ends a sum; and what is
+    raised to a power of which only values show whether it needs more than a number.
+    """
     found = set()
     for p, where in _partial(e):
         if isinstance(p, sp.log):
             found.add(Need("positive", p.args[0], where))
         elif isinstance(p, sp.Indexed):
             found.add(Need("entry", p, where))
+        elif isinstance(p, sp.binomial):
+            found.add(Need("binomial", sp.Tuple(*p.args), where))
         elif isinstance(p, sp.Sum | sp.Product):
             found.add(Need("range", sp.Tuple(*p.limits), where))
-        elif not p.exp.is_integer:
-            found.add(Need("root", p.base, where))
-        if isinstance(p, sp.Pow) and not p.exp.is_nonnegative:
-            found.add(Need("divisor", p.base, where))
+        elif not p.exp.is_Rational:
+            found.add(Need("power", p, where) if p.exp.is_integer else Need("positive", p.base, where))
+        else:
+            if not p.exp.is_integer:
+                found.add(Need("root", p.base, where))
+            if p.exp.is_negative:
+                found.add(Need("divisor", p.base, where))
     return found
 
 
