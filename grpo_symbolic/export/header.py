@@ -81,7 +81,7 @@ def domain_text(domain: Domain | None) -> str:
         for f in domain.families
     ]
     bound = {s for c in domain.constraints for s in c.free_symbols}
-    free = [f"{s} real" for s in sorted(domain.free, key=str) if s not in bound]
+    free = [f"{s} {'whole' if s.is_integer else 'real'}" for s in sorted(domain.free, key=str) if s not in bound]
     return ", ".join([*map(str, domain.constraints), *free, *families]) or "everywhere"
 
 

@@ -16,7 +16,6 @@ from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
-from grpo_symbolic.proof.rules.rule import Conclusion
 from grpo_symbolic.proof.rules.sums import EQUALITY
 from grpo_symbolic.proof.statements.domain import Domain, Family, positives, reals, simplex
 from grpo_symbolic.proof.statements.statement import (
@@ -64,9 +63,10 @@ class Item:
     claim: Claim | None = None
     about: str = ""  # why it has no verdict, where it is no claim
 
-    def unsaid(self, domains: bool = True) -> str:
+    def unsaid(self, domains: bool = True, examples: bool = True) -> str:
         """What the statement as one formula does not show, in words: parts with domains of their own (left out where
-        the format writes these), and parts that say that there is a point and not that all points are such.
+        the format writes these), and parts that say that there is a point and not that all points are such (left out
+        where it writes that of the whole).
         """
         phrases = []
         kinds = list(_kinds(self.claim.whole)) if self.claim else []
@@ -74,9 +74,9 @@ class Item:
             phrases.append(
                 "parts of the claim have families of their own, of which the formula does not show the domain"
             )
-        if any(kind.expression is Conclusion.expression for kind in kinds):
+        if self.claim and not all(map(_has_formula, _single(self.claim.whole))):
             phrases.append("parts of the claim are sentences for which SymPy has no formula")
-        if Exists in kinds and kinds != [Exists]:
+        if Exists in kinds and (examples or not self.existential):
             phrases.append("parts of the claim say that a point exists, which the formula does not show")
         if self.claim and EQUALITY in self.claim.whole.unsaid:
             phrases.append("parts of the claim say where both sides are equal, which the formula does not show")
@@ -85,7 +85,7 @@ class Item:
     @property
     def existential(self) -> bool:
         """Whether the whole says that there is a point of the domain, not that all points are such."""
-        return self.claim is not None and isinstance(self.claim.whole, Exists)
+        return self.claim is not None and [*_kinds(self.claim.whole)] == [Exists]
 
     def at(self, values: Mapping[str, int]) -> Item:
         """The same with whole numbers for integer symbols, such as ``{"n": 3}``: the number of answers."""
@@ -154,9 +154,10 @@ def _has_formula(statement: Statement) -> bool:
     """Whether SymPy can say the statement, or some part of a conjunction."""
     if isinstance(statement, Every):
         return any(map(_has_formula, statement.statements))
-    if isinstance(statement, Narrowed):
-        return _has_formula(statement.statement)
-    return type(statement).expression is not Conclusion.expression
+    try:
+        return bool(statement.expression is not None)
+    except BadInput:
+        return False
 
 
 def _formula(statement: Statement) -> sp.Basic:
@@ -198,10 +199,9 @@ def _parts(statement: Statement, domain: Domain | None, prefix: str = "") -> Ite
             yield part("body", statement.body, goal)
         case Monotone() | Curved():
             order = 1 if isinstance(statement, Monotone) else 2
-            sense = "positive" if statement.direction > 0 else "negative"
             yield part("body", statement.body, statement.label)
             slope = sp.diff(statement.body, statement.variable, order)
-            yield part("derivative", slope, f"{statement.label}: derivative {order} in {statement.variable}, {sense}")
+            yield part("derivative", slope, f"{statement.label}: derivative {order} in {statement.variable}")
         case UniqueRoot():
             yield part("polynomial", statement.polynomial, f"{statement.label}: vanishes at the root")
             yield part("root", statement.root, f"{statement.label}: the root in {statement.variable}")
@@ -228,6 +228,15 @@ def _of_formula(formula: sp.Basic, label: str, part: Callable[[str, sp.Expr, str
         yield part("margin", margin, f"{label}: the margin, {text} where the claim holds")
     else:
         yield part("holds", formula, f"{label}: whether it holds")
+
+
+def _single(statement: Statement) -> Iterator[Statement]:
+    """The statements of a conjunction, one by one."""
+    if isinstance(statement, Every):
+        for each in statement.statements:
+            yield from _single(each)
+    else:
+        yield statement
 
 
 def _kinds(statement: Statement) -> Iterator[type[Statement]]:

@@ -6,18 +6,18 @@ import sympy as sp
 
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
-from grpo_symbolic.notation import symbol_names
+from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.proof.statements.sentence import domain_latex
 
 
 def formula(expression: sp.Basic) -> str:
-    """An expression as LaTeX, with the names of the notation.
+    """An expression as LaTeX, as it is printed everywhere.
 
     >>> from grpo_symbolic.notation import success_ref
     >>> formula(1 - success_ref)
     '1 - p_{\\\\mathrm{ref}}'
     """
-    return str(sp.latex(expression, symbol_names=symbol_names()))
+    return str(PaperPrinter()(expression))
 
 
 def write(item: Item, header: Header) -> str:

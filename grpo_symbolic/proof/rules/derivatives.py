@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError, DomainError
+from grpo_symbolic.errors import BadInput, ClaimError, DomainError
 from grpo_symbolic.proof.rules import schema
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, inside
@@ -85,6 +85,12 @@ class _Shape(Conclusion):
     def expression(self) -> sp.Basic:
         return self.relation(self._rate)
 
+    def shown_by(self, rule: Rule) -> sp.Basic:
+        """The sign of the derivative; raises :class:`BadInput` where the rule shows less, or another thing."""
+        if isinstance(rule, SignOfDerivative):
+            return self.expression
+        raise BadInput(f"SymPy has no object that says {type(self).__name__}: read the sentence")
+
     def phrase(self) -> Phrase:
         return (self.body, f"is {'strictly' if self.strict else 'weakly'} {self.word} in", self.variable)
 
@@ -153,11 +159,6 @@ class SignOfDerivative(Schematic["Monotone | Curved"]):
 _Shape.rule = SignOfDerivative()
 
 
-def _other(variable: sp.Symbol) -> sp.Symbol:
-    """A letter for another value of the variable, always the same one: what is said twice is equal."""
-    return sp.Symbol(f"{variable.name}_other", real=True)
-
-
 @dataclass(frozen=True)
 class Lipschitz(Conclusion):
     """Two values of a function of ``variable`` differ by at most ``constant`` times the distance of the arguments, on
@@ -170,12 +171,6 @@ class Lipschitz(Conclusion):
     label: str = "Lipschitz"
     claimed = ("constant",)
     carried = TWO_POINTS
-
-    @property
-    def expression(self) -> sp.Basic:
-        other = _other(self.variable)
-        apart = sp.Abs(sp.sympify(self.body).xreplace({self.variable: other}) - self.body)
-        return sp.Le(apart, self.constant * sp.Abs(other - self.variable), evaluate=False)
 
     def phrase(self) -> Phrase:
         return (self.body, "is Lipschitz in", self.variable, "with constant", self.constant)
@@ -255,12 +250,6 @@ class Continuous(Conclusion):
     label: str = "continuous"
     claimed = ("body",)
     carried = TWO_POINTS
-
-    @property
-    def expression(self) -> sp.Basic:
-        nearby = _other(self.variable)
-        limit = sp.Limit(sp.sympify(self.body).xreplace({self.variable: nearby}), nearby, self.variable, "+-")
-        return sp.Eq(limit, self.body, evaluate=False)
 
     def phrase(self) -> Phrase:
         return (self.body, "is continuous in", self.variable)

@@ -61,6 +61,10 @@ class Statement(Shown):
         """The statement as one SymPy object, for use in other tools; what it does not show is :attr:`unsaid`."""
         raise NotImplementedError
 
+    def shown_by(self, rule: Rule) -> sp.Basic:
+        """As :attr:`expression`, of a statement to which this rule leads."""
+        return self.expression
+
     @property
     def unsaid(self) -> tuple[str, ...]:
         """What the sentence says and :attr:`expression` does not, a phrase each."""
@@ -435,6 +439,10 @@ class By(Narrowed):
     @property
     def conclusion(self) -> Statement:
         return self.statement.conclusion
+
+    @property
+    def expression(self) -> sp.Basic:
+        return self.statement.shown_by(self.rule)
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         needed = self.rule.obligations(self.statement, self.statement.meant_on(domain))
