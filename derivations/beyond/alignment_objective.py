@@ -4,7 +4,7 @@ Statement.   GRPO's stationary policies solve P_G(o) + β π_ref(o)/π(o) = λ. 
              gradient on the simplex where the expected signs of pairs are differences f(o) − f(o') of one number for
              each answer, and is that of E_π[f] + β Σ π_ref log π; for three answers it is one only there. Deterministic
              rewards of two levels are such, those of three levels are not; with large groups neither are these, with
-             groups of three and of four not the levels 1, ½, 0.
+             groups of three and of four the levels 1, ½, 0 are not.
 Source.      Vojnovic & Yun (2025), whose title asks for the objective, and Section 2.3. Not in the paper.
 Domain.      n answers, β > 0, policies with full support; three answers with the masses x, z, 1 − x − z where
              derivatives are crossed.
@@ -51,8 +51,8 @@ claim(
     locator="Question 5",
     title="The alignment objective of groups of two with additive preferences",
     remark=(
-        "f is written r. So GRPO with groups of two and such preferences maximises a reward, and pays for "
-        "the divergence KL(π_ref‖π), up to its constant."
+        "f is written r. So what maximises the mean of a reward r less β KL(π_ref‖π) is stationary for groups of two "
+        "whose expected signs are the differences r(o) − r(o')."
     ),
 )
 
@@ -127,9 +127,9 @@ claim(
     title="Cross derivatives of the reward preference by the levels of deterministic rewards",
     short=("pairs: 2", "large groups"),
     remark=(
-        "Pairs and large groups: at every point of the simplex and for every t; groups of three and of "
+        "Pairs and large groups: at every policy of full support and for every t; groups of three and of "
         "four: at one, for one. A function of the policy that is differentiable twice has equal cross "
-        "derivatives; none has these slopes."
+        "derivatives; none has slopes whose cross derivatives differ."
         " The rewards are 1, t and 0, of probabilities x, z and 1 − x − z."
     ),
 )

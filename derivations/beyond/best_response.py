@@ -5,7 +5,7 @@ Statement.   A best response maximises the objective whose groups the last polic
              local maximum of its own objective, S > 0, it stays below 1 for every group size, and it exceeds −1, so
              that the policy attracts, for groups of two exactly when 36bp > (5b − 3)(3 − b), and for large groups
              exactly when β√(x(1 − x)) > (c/2)(1 − 2x) with c = 7. Reversed, the policy repels or is no maximum; with
-             equality the multiplier is −1, which the multiplier does not decide. For KL(π_ref‖π) the same with c = 3,
+             equality the multiplier is −1, which decides nothing. For KL(π_ref‖π) the same with c = 3,
              for the direct KL below ½ with c = 1, and being a maximum is c = 4: for large groups the estimator KL_0 is
              the least stable of the three. For groups of two and three the responses to the two true divergences do not
              depend on the old policy at all: one step arrives.
@@ -19,7 +19,8 @@ Caveats.     Stability is local (for KL_0 of the local maximiser). Where every s
 Letters.     p is the reference, y the policy that samples, x the one that answers, z a stationary policy; b is β/γ. Δ
              is u, its slope t, its value at z is s; v is the variance x(1 − x), c a number that depends on the
              divergence, and κ = −vΔ_v/Δ says how fast the gap falls with v. m is x(1 − x)Δ, S is 3x² − (4p + 1)x + 2p,
-             and λ in by-br-between the multiplier.
+             and λ in by-br-between the multiplier. In by-br-elasticity t is Δ_v, the slope of the gap in v, k numbers
+             the coefficients of a Bernstein polynomial, and in by-br-between x is a stationary policy.
 """
 
 from dataclasses import replace
@@ -162,11 +163,11 @@ claim(
                 Equal(
                     diff(best_response(Advantage(), size, kind), success),
                     0,
-                    label=f"G = {size}, {kind}: the old policy plays no part",
+                    label=f"G = {size}, {name}: the old policy plays no part",
                 ),
             )
             for size in (2, 3)
-            for kind in ("forward-kl", "reverse-kl")
+            for kind, name in (("forward-kl", "KL(π_ref‖π)"), ("reverse-kl", "direct KL"))
         ),
     ),
     kind="stability",
@@ -191,11 +192,13 @@ claim(
     Every(
         On(
             constant.also(at_z(Q) > 0),
-            AnswersAttract(to_pairs, z, pairs_rate, label="larger: it attracts").by(inside),
+            AnswersAttract(to_pairs, z, pairs_rate, label="3p + 5z² − z(6p + 2) > 0: it attracts").by(inside),
         ),
         On(
             constant.also(at_z(Q) < 0, at_z(S) > 0),
-            AnswersRepel(to_pairs, z, pairs_rate, label="smaller, and a maximum: it repels").by(inside),
+            AnswersRepel(to_pairs, z, pairs_rate, label="3p + 5z² − z(6p + 2) < 0, and a maximum: it repels").by(
+                inside
+            ),
         ),
         On(
             Domain(0 < p, p < x, x < 1),
@@ -213,31 +216,37 @@ claim(
         ),
         On(
             Domain(0 < p, p < x, x < 1),
-            Always(Implies(Q > 0, And(S > 0, S > (1 - 2 * x) * (p - x))), label="then a maximum, and below 1"),
+            Always(
+                Implies(Q > 0, And(S > 0, S > (1 - 2 * x) * (p - x))),
+                label="then a maximum, and the multiplier is below 1",
+            ),
         ),
-        On(plane, Equal((x * (1 - x) - b * (x - p)).subs(x, X), 0, label="which is (14)")),
+        On(plane, Equal((x * (1 - x) - b * (x - p)).subs(x, X), 0, label="and (14) is the policy with this b")),
         On(
             Domain(0 < p, p < x, x < 1),
             Always(
                 Implies(And(Q < 0, S > 0), slope0.subs(t, 0) < -1),
-                label="reversed: below −1, where it is a maximum",
+                label="reversed: the multiplier is below −1, where it is a maximum",
             ),
         ),
         On(
             Domain(0 < p, p < x, x < 1),
-            Always(Implies(Eq(Q, 0), And(S > 0, Eq(slope0.subs(t, 0), -1))), label="equality: −1, at a maximum"),
+            Always(
+                Implies(Eq(Q, 0), And(S > 0, Eq(slope0.subs(t, 0), -1))),
+                label="equality: the multiplier is −1, at a maximum",
+            ),
         ),
     ),
     kind="stability",
     depends_on=["by-br-kl0-multiplier", "vy-eq14"],
     locator="Question 3",
     title="KL_0, groups of two: stability of the stationary policy",
-    short=("larger: it attracts", "in terms of b at the stationary policy"),
+    short=("3p + 5z² − z(6p + 2) > 0: it attracts", "in terms of b at the stationary policy"),
     remark=(
         "That 2p + 3z² − z(4p + 1) is positive says that z is a strict local maximum of its own objective; with b = "
         "z(1 − z)/(z − p), which is β/γ, 16bp > (3b − 2)(2 − b) is enough (vy-s13-stationary-definition). Where "
-        "3p + 5z² − z(6p + 2) is positive, it is too; where that is 0, the multiplier is −1. Groups of three have the "
-        "constant gap γ = √2 (by-gap-closed-forms)."
+        "3p + 5z² − z(6p + 2) is positive, so is 2p + 3z² − z(4p + 1); where the former is 0, the multiplier is −1. "
+        "Groups of three have the constant gap γ = √2 (by-gap-closed-forms)."
     ),
 )
 
@@ -332,14 +341,18 @@ claim(
         *stability("direct KL", diff(straight, x), 1, tilted, -(1 - 2 * x) / (2 * beta * root), low_half),
         On(
             Domain(0 < x, x < 1),
-            Equal(x * (1 - x) * diff(advantage_gap(oo, x), x) / advantage_gap(oo, x), e0, label="the gap's elasticity"),
+            Equal(
+                x * (1 - x) * diff(advantage_gap(oo, x), x) / advantage_gap(oo, x),
+                e0,
+                label="the gap's elasticity in the log-odds",
+            ),
         ),
         On(
             Domain(0 < x, x < 1, beta > 0),
             Equal(
                 minus0.subs(large),
                 ((1 - x) * x - 7 * (1 - 2 * x) * root / (2 * beta)),
-                label="KL_0: 1 + multiplier",
+                label="KL_0: 1 + multiplier, times S",
             ),
         ),
         On(
@@ -347,12 +360,14 @@ claim(
             Equal(
                 minus1.subs(large),
                 x * (1 - x) - 3 * (1 - 2 * x) * root / (2 * beta),
-                label="KL(π_ref‖π): 1 + multiplier",
+                label="KL(π_ref‖π): 1 + multiplier, times x² − 2px + p",
             ),
         ),
         On(
             Domain(0 < x, x < 1, beta > 0),
-            Equal(S.subs(large), x * (1 - x) - 4 * (1 - 2 * x) * root / (2 * beta), label="KL_0: a maximum"),
+            Equal(
+                S.subs(large), x * (1 - x) - 4 * (1 - 2 * x) * root / (2 * beta), label="KL_0: S, positive at a maximum"
+            ),
         ),
         On(
             Domain(0 < x, x < 1, beta > 0),
@@ -377,9 +392,11 @@ claim(
     title="Large groups: stability of the stationary policy under three penalties",
     short="KL(π_ref‖π), c = 3",
     remark=(
-        "The conditions are 2β√(x(1 − x)) > c(1 − 2x), c = 7 for KL_0, 3 for the reverse KL, 1 for the direct KL. c = "
-        "4 is the condition of a strict local maximum of its own objective for KL_0. Without the root: (β² + c²)x(1 − "
-        "x) > c²/4 or x ≥ ½. From ½ on the direct KL has another limit, multiplier 1 at a fold (vy-B2-stability)."
+        "The conditions are 2β√(x(1 − x)) > c(1 − 2x) at the stationary policy, which is z in the headline, with c = 7 "
+        "for KL_0, 3 for KL(π_ref‖π) and 1 for the direct KL; for the first two the β that makes z stationary is put "
+        "in. c = 4 is the condition of a strict local maximum of its own objective for KL_0. Without the root: (β² + "
+        "c²)x(1 − x) > c²/4 or x ≥ ½. From ½ on the direct KL has another limit, multiplier 1 at a fold "
+        "(vy-B2-stability)."
     ),
 )
 
@@ -487,7 +504,8 @@ claim(
     kind="inequality",
     depends_on=["by-gap-shape", "by-gap-weight"],
     lemmas=[
-        "degree elevation: x B(f) and (1 − x) B(f) in degree G + 1",
+        "degree elevation: x and 1 − x times a Bernstein polynomial of degree G are Bernstein polynomials of degree G "
+        "+ 1",
         "coefficients that change sign under k ↔ G + 1 − k, positive for the smaller of the two, make the polynomial "
         "positive below ½: x^k(1 − x)^j > x^j(1 − x)^k for k < j",
         "Δ_G is convex and symmetric in x (by-gap-shape), so it falls with the variance",
@@ -495,7 +513,7 @@ claim(
     locator="Question 3",
     title="Elasticity of the gap in the variance of the reward, any group size",
     says=r"-\tfrac12\le v\Delta_G'(v)/\Delta_G\le0\ \text{for every }G",
-    remark="Groups of 2 and 3 have a constant gap; the lower bound is that of large groups.",
+    remark="Groups of 2 and 3 have a constant gap (by-gap-closed-forms); the lower bound is that of large groups.",
 )
 
 bounded = Domain(0 < p, p < x, x < 1, 0 <= kappa, 2 * kappa <= 1)  # κ = −vΔ_v/Δ
@@ -526,7 +544,7 @@ claim(
     locator="Question 3",
     title="Conditions for the stability of the stationary policy, any group size",
     says=(
-        r"\lambda>-1\text{ if }x^*\ge\frac12,\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ or }p>"
+        r"\lambda>-1\text{ if }x\ge\frac12,\text{ or }p>\frac12-\frac{\sqrt6}7\ (\mathrm{KL}_0),\text{ or }p>"
         r"\frac{3-2\sqrt2}6\ (\mathrm{KL}(\pi_{\mathrm{ref}}\|\pi))"
     ),
     remark="The multiplier λ is −(1 + κ)(1 − 2x)(x − p)/(3x² − (4p + 1)x + 2p) for KL_0 (by-br-kl0-multiplier) and "

@@ -2,10 +2,10 @@
 
 Statement.   KL_0, groups of two, b = 172/175, p = 23/215: the best response to 1/5 is 2/5 and that to 2/5 is 1/5, both
              global, with a multiplier of the cycle below 1/3, and a learner that starts at π_ref never comes near the
-             stationary policy between them. For every β, as p → 0, the best response to any other policy tends to 0,
-             and that to the reference does not. KL(π_ref‖π), large
-             groups, β = 3913/1020, p = 89/3913: the cycle 1/17 ↔ 1/5, and again no convergence from π_ref. For KL_0
-             and groups of two there is no cycle of period two where p ≥ 51/400, whatever β.
+             stationary policy between them. There, for every β, as p → 0, the best response to any fixed policy tends
+             to 0, and that to the reference does not. KL(π_ref‖π), large groups, β = 3913/1020, p = 89/3913: the cycle
+             1/17 ↔ 1/5, and again no convergence from π_ref. For KL_0 and groups of two there is no cycle of period two
+             where p ≥ 51/400, whatever β.
 Source.      Question 3 of our own theory. For the direct KL with smoothing such a cycle is mr-fig5-divergent.
 Domain.      0 < p < 1, β > 0; x is the new policy, y the one that sampled the groups.
 Derivation.  Slope J_x(x; y) of the frozen objective → both equations of a cycle are linear in 1/β and p: exact rational
@@ -136,7 +136,7 @@ claim(
                     pairs(b, p) > Rational(33, 100), pairs(b, p) < Rational(34, 100), 36 * b * p < (5 * b - 3) * (3 - b)
                 ),
                 exact,
-                label="the stationary policy between them: one condition under which it repels (by-br-kl0-pairs)",
+                label="the stationary policy between them, and one of two conditions for repelling (by-br-kl0-pairs)",
             ),
         ),
     ),
@@ -208,7 +208,7 @@ claim(
     kind="limit",
     depends_on=["by-cycle-kl0"],
     locator="Question 3",
-    title="KL_0, groups of two: two intervals apart that best responses exchange, one of them with π_ref",
+    title="KL_0, groups of two: two disjoint intervals that best responses exchange, π_ref an end of one",
     remark=(
         "Every stationary point of the frozen objective lies there, so every best response does. The stationary policy "
         "is between the two intervals (by-cycle-kl0)."
@@ -424,9 +424,9 @@ claim(
     title="KL_0, groups of two and three: absence of cycles of period two",
     remark=(
         "Of x < y, x is stationary in the objective whose groups y sampled, and y then not in that of x. Critical "
-        "points of the frozen objectives are excluded, not only maxima. The reference from which every fixed point "
+        "points of the frozen objectives are excluded, not only maxima. The reference above which every fixed point "
         "attracts is (3 − √5)/6 = 0.1273… (by-br-kl0-pairs-safe); by-br-kl0-cycles-open asks whether it is also the "
-        "one from which there are no cycles. Convergence from every start is argued, partly in words, from ½ on "
+        "one above which there are no cycles. Convergence from every start is argued, partly in words, from ½ on "
         "(by-br-kl0-global); in between it is open."
     ),
 )
@@ -440,7 +440,7 @@ claim(
         Equal(
             factor(difference.subs(p, 0)) - p * factor(-diff(difference, p)),
             difference,
-            label="what the two gradients of a cycle differ by is linear in the reference",
+            label="what the two gradients of a cycle differ by, up to a positive factor, is linear in the reference",
         ),
     ),
     kind="stability",
@@ -448,8 +448,10 @@ claim(
     depends_on=["by-br-kl0-no-cycle"],
     locator="Question 3",
     title="Open: KL_0, groups of two and three: cycles of period two at the reference (3 − √5)/6",
-    remark="Sampled only. One reference suffices, as by-br-kl0-no-cycle shows. Tried: Z3 and cvc5 with 40 seconds, "
-    "in x and y and in their sum and product; the difference touches zero where x = y, so balls do not close. "
+    remark="Sampled only. This one reference would settle all larger ones, as in by-br-kl0-no-cycle. "
+    "Tried: Z3 and cvc5 with 40 seconds, "
+    "in x and y and in their sum and product; the difference touches zero at a point with x = y, so "
+    "ball arithmetic does not decide. "
     "At 51/400 = 0.1275 it is decided.",
 )
 

@@ -46,7 +46,7 @@ claim(
             Domain(0 < p, p < x, x < 1, 2 * x >= 1, u > 0, s > 0, s <= u),
             Always(
                 s * x * (1 - x) <= u * x * (1 - x),
-                label="a fixed point at or above ½ responds to no gap below that of ½",
+                label="at or above ½, with the gap u there and a smaller one s: vΔ is larger with its own gap",
             ),
         ),
     ),
@@ -60,7 +60,7 @@ claim(
     locator="Question 3",
     title="KL(π_ref‖π), any group size: convergence of the best responses",
     says=r"x^*\ge\frac12\Rightarrow x_k\to x^*\text{ from every start, in particular for }p\ge\frac12",
-    remark=("vΔ is x(1 − x)Δ_G(x), x* the stationary policy."),
+    remark="vΔ is x(1 − x)Δ_G(x), x* the stationary policy and x_k the k-th best response.",
 )
 
 # -- KL_0 -------------------------------------------------------------------------------------------------------------
@@ -69,12 +69,18 @@ penalty_slope = (x - p) * (y / x**2 + (1 - y) / (1 - x) ** 2)
 claim(
     "by-br-kl0-global",
     Every(
-        On(beyond, Always(diff(penalty_slope, y) < 0, label="a better policy has the smaller gradient")),
+        On(
+            beyond,
+            Always(
+                diff(penalty_slope, y) < 0,
+                label="on the groups of a better policy y the gradient of the penalty is smaller",
+            ),
+        ),
         On(
             Domain(0 < x, x < y, y < 1, 2 * x >= 1),
             Always(
                 y * (1 - y) < x * (1 - x),
-                label="and sees no smaller gap from ½ on: the response grows with the policy",
+                label="and the variance is smaller, so the gap no smaller, from ½ on: the response grows with y",
             ),
         ),
         On(
@@ -105,7 +111,7 @@ claim(
     locator="Question 3",
     title="KL_0, any group size: convergence of the best responses",
     says=r"p\ge\tfrac12\Rightarrow x_k\to x_G\ \text{for all }G,\beta,x_0",
-    remark="Below ½ it can fail: by-cycle-kl0-start.",
+    remark="x_k is the k-th best response, x_G the stationary policy. For p below ½ it can fail: by-cycle-kl0-start.",
 )
 
 # -- the direct KL ----------------------------------------------------------------------------------------------------
@@ -157,9 +163,12 @@ def repels(size, limit):
     there = steepest / (steepest + (1 - steepest) * exp(gap.subs(x, steepest) / beta))
     return On(
         Domain(0 < beta, beta < limit, Eq(p, there)),
-        Repels(tilted_by(gap), x, steepest, label=f"G = {size}: and sharp").by(
-            Multiplier(slope=(bent[size] / beta).subs(x, steepest))
-        ),
+        Repels(
+            tilted_by(gap),
+            x,
+            steepest,
+            label=f"G = {size}: below the threshold ½ − √3/6 repels, of this reference the stationary policy",
+        ).by(Multiplier(slope=(bent[size] / beta).subs(x, steepest))),
     )
 
 
@@ -182,7 +191,10 @@ claim(
     depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
     locator="Question 3",
     title="Direct KL, groups of four and five: threshold of β for convergence of the best responses",
-    short=("G = 4: in log-odds, from every start", "G = 4: and sharp"),
+    short=(
+        "G = 4: in log-odds, from every start",
+        "G = 4: below the threshold ½ − √3/6 repels, of this reference the stationary policy",
+    ),
 )
 
 # Every size: v is the slope of the gap at x ≤ ½, u its value there and s = √(G − 1) its value at 0.
@@ -233,6 +245,7 @@ claim(
         r"x_k\to x^*;\text{ the largest slope is }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)"
     ),
     remark=(
+        "x* is the stationary policy and x_k the k-th best response. "
         "The bound √(G − 1)/3 is not sharp, as the slopes for groups of 8 and of 16 show. For groups of "
         "four and five some reference has three stationary policies where β is below the largest slope "
         "(by-flow-direct-one); for large groups no β is enough for every reference (vy-B2-two-roots)."

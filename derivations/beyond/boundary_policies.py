@@ -17,7 +17,8 @@ Caveats.     KKT is necessary, not sufficient, for a maximum. An answer that is 
              nothing brings it back.
 Letters.     p is what the reference gives to the used correct answers (u in the slopes of any number of them), s what
              it gives to the used wrong ones, x the success; t and −v are the expected advantages of the two classes,
-             π'⁺ and π'⁻ the answers that are given up. Inside a class (equal slopes are equal ratios) y and z are two
+             π'⁺ and π'⁻ the k correct and
+             n wrong answers that are given up. Inside a class (equal slopes are equal ratios) y and z are two
              entries of the reference, u and v those of the policy; in the slopes of three answers y, z and u are the
              policy. In by-boundary-small-beta t is the gap, u is p + s and z the success of the interior policy; in
              by-boundary-global t is √(G − 1) and z the policy.
@@ -184,7 +185,7 @@ supported = Domain(
     *misses,
     simplex(hit_ref, n_hit, total=p),
     simplex(miss_ref, n_miss, total=s),
-    *(reals(miss_rest, k), k >= 1, 0 < x, x < 1, 0 < p, 0 < s, p + s < 1, beta > 0, t),
+    *(reals(miss_rest, n), n >= 1, 0 < x, x < 1, 0 < p, 0 < s, p + s < 1, beta > 0, t),
 )
 solving = beta * ((p + s) * x - p) / (x * (1 - x))  # the gap for which x solves the equation
 at_kept = Domain(G >= 2, 0 < x, x < 1, 0 < p, 0 < s, p + s < 1, beta > 0)
@@ -206,7 +207,7 @@ given_up_if = claim(
                 *together(
                     used(*correct, t, hit_ref[o] * x / p),
                     used(*wrong, t - solving, miss_ref[o] * (1 - x) / s),
-                    given_up(miss_rest, k, t - solving),
+                    given_up(miss_rest, n, t - solving),
                 ),
                 x >= 1 - s,
                 label="success x, that solves the equation on the support",
@@ -268,10 +269,10 @@ claim(
         Domain(
             *hits,
             simplex(hit_ref, n_hit, total=p),
-            *(reals(miss_rest, k), k >= 1, 0 < p, p < 1, beta > 0, G >= 2),
+            *(reals(miss_rest, n), n >= 1, 0 < p, p < 1, beta > 0, G >= 2),
         ),
         SatisfiesKKT(
-            *together(used(*correct, Integer(0), hit_ref[o] / p), given_up(miss_rest, k, -sqrt(G - 1))),
+            *together(used(*correct, Integer(0), hit_ref[o] / p), given_up(miss_rest, n, -sqrt(G - 1))),
             beta * (1 - p) <= sqrt(G - 1),
             label="any number of answers",
         ),
@@ -295,8 +296,8 @@ claim(
     title="Mass on the correct answers alone, in the proportions of the reference",
     depends_on=["by-gap-members"],
     remark=(
-        "√(G − 1) is again the constant that separates: below it certainty is self-consistent for every "
-        "reference, and rare successes survive (by-rare-jump)."
+        "For β ≤ √(G − 1) the condition holds for every reference (the last step). The same constant is that of "
+        "by-rare-jump, below which rare successes survive."
     ),
 )
 

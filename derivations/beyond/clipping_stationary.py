@@ -4,10 +4,10 @@ inner loops.
 Statement.   Near π_old nothing is clipped, so every local condition is untouched, by the symmetric clip, by clip-higher
              and by the dual clip; of texts, clipped by token or by text, the first step for up to two tokens. Where the
              penalty is convex in π (both KLs) clipping adds no stationary policy in the sense of maximisers either;
-             with KL_0 it can (vy-s1-no-clip-converse). Without a penalty the best response is delayed: failures shrink
-             by 1 − ϵ a round instead of vanishing. With several inner steps of finite length the algorithm can rest
-             where the policy is not stationary; with short ones, along which the slope changes by less than itself, it
-             cannot.
+             with KL_0 it can (vy-s1-no-clip-converse). Without a penalty the best response is delayed: a round
+             leaves at most 1 − ϵ of the failures, and not none. With several inner steps of finite length the algorithm
+             can rest where the policy is not stationary; with short ones, along which the slope changes by less than
+             itself, it cannot.
 Source.      Question 8 of the project's theory; extends Vojnovic & Yun (2025), Section 1.3 (vy-s1-no-clip-needed,
              vy-s1-no-clip-converse).
 Domain.      0 < x, y < 1; 0 < ϵ < 1; any advantages for one output; rewards 0 and 1, groups of two where groups
@@ -20,7 +20,7 @@ Letters.     x is the policy and y the one that samples, of two answers; on any 
              advantage and t one entry of the policy. A is the advantage of an output, ρᵢ its ratio, C the bound of the
              dual clip and ϵ_high the upper range. Along an inner loop of steps η s is the first slope, v the second, u
              their mean or that of any number, z bounds by what share of the first they differ from it, and λ is the L
-             of the labels. ż and π₁(…) are the rate of a token's logit and its probability.
+             of the words. ż and π₁(…) are the rate of a token's logit and its probability.
 """
 
 from grpo_symbolic.objectives.group import GroupLoss
@@ -51,7 +51,7 @@ claim(
             Equal(
                 dual_clipped_surrogate(ratio, A, epsilon, cap),
                 ratio * A,
-                label="dual clip, negative advantages bounded by C A",
+                label="dual clip",
             ),
         ),
         On(
@@ -59,7 +59,7 @@ claim(
             Equal(
                 dual_clipped_surrogate(ratio, A, epsilon, cap),
                 A * Min(Max(ratio, 1 - epsilon, evaluate=False), cap, evaluate=False),
-                label="which bounds the penalty of a wrong answer",
+                label="a negative advantage: its term is bounded by C A",
             ),
         ),
         Always(
@@ -107,7 +107,9 @@ def first_steps(kind, size, clip):
         )
 
     equation = Equal(
-        step(loss(clip), new, start), step(loss(None), new, start), label=f"{kind.value}, {size[1]} tokens, ϵ = {clip}"
+        step(loss(clip), new, start),
+        step(loss(None), new, start),
+        label=f"{kind.value}, {('one token', 'two tokens')[size[1] - 1]}, ϵ = {clip}",
     )
     return On(Domain(*new.constraints(), *equation.expression.free_symbols), equation)
 
@@ -200,7 +202,7 @@ claim(
             above,
             Always(
                 1 - (1 + epsilon) * y <= (1 - epsilon) * (1 - y),
-                label="there a round shrinks the failures by at least 1 − ϵ",
+                label="there a round leaves at most 1 − ϵ of the failures",
             ),
         ),
     ),
@@ -292,7 +294,7 @@ claim(
     title="Rest points of short inner steps with the first slope s and the mean slope u",
     lemmas=[
         "a slope with Lipschitz constant L changes by at most L times the distance moved; K steps of length η "
-        "keep it within ((1 + Lη)^{K−1} − 1)|s_1|",
+        "keep it within ((1 + Lη)^{K−1} − 1)|s| of the first slope s",
         "as long as no step leaves the range (vy-s1-small-step) the slopes are those without clip",
     ],
     remark=(

@@ -10,7 +10,7 @@ Domain.      0 < p, x, y < 1; β > 0; a constant margin γ > 0 (groups of two) w
 Derivation.  expected penalty → first and second derivative in x, y frozen → y = x → signs.
 Caveats.     Along the one direction that two answers have.
 Letters.     x is the policy, y the one that samples, z the same policy where no gradient goes through it, or a
-             stationary one; t is where the log-ratio is clamped.
+             stationary one; t is the value at which k3 is clamped.
 """
 
 from grpo_symbolic import objectives
@@ -64,8 +64,11 @@ claim(
         Equal(curvature(k1, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k1, ratio differentiated"),
         Equal(curvature(k3), SIGN / (x * (1 - x)) ** 2, label="k3 in the loss"),
         Equal(curvature(k3, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k3, ratio differentiated: convex"),
-        *(On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label="in the reward: linear")) for k in (k1, k2, k3)),
-        Equal(curvature(k3, **DETACHED), curvature(k3), label="with the ratio detached: the same"),
+        *(
+            On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label=f"{name} in the reward: linear"))
+            for k, name in ((k1, "k1"), (k2, "k2"), (k3, "k3"))
+        ),
+        Equal(curvature(k3, **DETACHED), curvature(k3), label="k3 with the ratio detached: the same"),
         Equal(
             curvature(k2),
             (1 - (1 - x) * log(x / p) - x * log((1 - x) / (1 - p))) / (x * (1 - x)),
@@ -78,7 +81,8 @@ claim(
     title="Curvature of the penalties at the policy that sampled",
     remark=(
         "The reward preference is linear in x for a frozen π_old, so these are the curvatures of −J/β."
-        " In the derivatives y is held fixed; it equals x afterwards. The three parts are k1, k2 and k3 in turn."
+        " In the derivatives y is held fixed; it equals x afterwards. The three parts are k1 in the loss, k1 "
+        "with the ratio differentiated and k3 in the loss."
     ),
 )
 
@@ -99,7 +103,7 @@ claim(
         Equal(
             Derivative(k1_loss, x),
             gamma - beta * (y - x) / (x * (1 - x)),
-            label="on-policy, y = x, the reward alone: nothing is stationary",
+            label="at y = x the reward alone is left: nothing is stationary on-policy",
         ),
         Tends(k1_loss, x, 0, oo, label="unbounded where the sampled answer a is given up"),
     ),
@@ -119,7 +123,7 @@ claim(
     kind="convexity",
     depends_on=["by-div-loss-gradients", "by-div-curvature"],
     locator="Question 7",
-    title="k1 in the loss without ratio, groups of two: slope on-policy, limits off-policy",
+    title="k1 in the loss without ratio, groups of two: slope and limit of the frozen objective",
     remark=(
         "Its curvature (by-div-curvature) moves a learner that takes several steps on the same samples away from π_old."
     ),
@@ -143,7 +147,7 @@ claim(
     "by-div-k2-maximum",
     On(
         resting.also(z * (1 - z) < 2 * p * (1 - p)),
-        LocalMaximum(k2_at_rest, x, z, ((y, z),), label="a strict local maximum where x(1 − x) < 2p(1 − p)").by(
+        LocalMaximum(k2_at_rest, x, z, ((y, z),), label="a strict local maximum where z(1 − z) < 2p(1 − p)").by(
             SecondOrder(ByDifference(beta / (z * (1 - z)) * (1 + apart - log(spread)), Then((not_below, at_most))))
         ),
     ),
@@ -185,6 +189,7 @@ claim(
     depends_on=["by-div-curvature", "pt-gibbs"],
     locator="Question 7",
     title="k2 in the loss: strict local maxima at the stationary policy of KL(π‖π_ref)",
+    remark="Groups of two; z is the stationary policy, logit z = logit p + γ/β, and γ is put in by this equation.",
 )
 
 # -- k2 and k3 in the reward ------------------------------------------------------------------------------------------
@@ -217,7 +222,7 @@ claim(
             Equal(
                 penalty_gradient(k2, **REWARD).subs(p, Rational(1, 2)),
                 log(4 * x * (1 - x)) * log(x / (1 - x)) / 2,
-                label="π_ref = ½",
+                label="π_ref = ½: the gradient above it",
             ),
         ),
     ),
@@ -241,9 +246,9 @@ pull = claim(
     inside,
     because=(
         Equal(g.subs(x, p), 0, label="zero at π_ref"),
-        Equal(diff(g, x, 2).subs(x, p), (1 - 2 * p) / (p * (1 - p)) ** 2, label="to second order"),
-        On(rare.also(x < p), Monotone(g, x, -1, label="below π_ref: positive, so away")),
-        On(rare.also(p < x, 2 * x < 1), Monotone(g, x, 1, label="above it: positive, so back")),
+        Equal(diff(g, x, 2).subs(x, p), (1 - 2 * p) / (p * (1 - p)) ** 2, label="the second derivative there"),
+        On(rare.also(x < p), Monotone(g, x, -1, label="below π_ref it falls to this zero: positive, so away")),
+        On(rare.also(p < x, 2 * x < 1), Monotone(g, x, 1, label="above it, up to ½, it grows: positive, so back")),
         On(rare.also(2 * x > 1), Monotone(g, x, -1, label="from ½ on it falls again")),
         On(
             Domain(0 < p, p < 1),
@@ -335,7 +340,10 @@ claim(
         On(
             Domain(0 < p, p < 1, beta > 0, 0 < gamma),
             UniqueRoot(
-                gamma * (1 - x) - beta * (x - p), x, end, label="if it rests in case (i), then at (γ + βp)/(γ + β)"
+                gamma * (1 - x) - beta * (x - p),
+                x,
+                end,
+                label="if it rests where the clamp is felt at a alone, then at (γ + βp)/(γ + β)",
             ),
         ),
         On(
@@ -344,11 +352,17 @@ claim(
         ),
         On(
             Domain(0 < x, x < p, p < 1, beta > 0, gamma < -beta * p),
-            Always(drifting < 0, label="in case (i) a worse answer goes on falling where −γ > βπ_ref"),
+            Always(drifting < 0, label="felt at a alone: a worse answer a goes on falling where −γ > βπ_ref"),
         ),
         On(
             Domain(0 < p, p < 1, beta > 0, gamma),
-            Tends(on_policy_slope(unclamped, x, y), x, 0, oo, label="without the clamp never"),
+            Tends(
+                on_policy_slope(unclamped, x, y),
+                x,
+                0,
+                oo,
+                label="without the clamp it does not: near 0 the slope grows without bound",
+            ),
         ),
     ),
     depends_on=["by-div-loss-gradients"],

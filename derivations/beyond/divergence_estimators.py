@@ -340,6 +340,10 @@ claim(
     title="The stationary equation of each place of the estimator: its conditions less their mean",
     depends_on=["by-div-loss-gradients", "by-div-reward-gradients", "vy-appA-on-policy"],
     short=("k1 in the loss: P(o) = E_π P, as with no penalty", "k2 in the loss"),
+    remark=(
+        "The lines are in turn: k1 and k2 in the loss, k1 in the reward, k1 and k3 in the loss with the ratio "
+        "differentiated, k3 in the loss, the same with the ratio detached, and k3 in the reward."
+    ),
 )
 
 Z = Sum(ref[o_] * exp(P[o_] / beta), (o_, 1, n))

@@ -58,7 +58,7 @@ claim(
             Equal(
                 partial(rlhf(pi, ref, r, beta, ALL, o), pi[o]),
                 charge - beta,
-                label="it is the slope of the objective of RLHF, up to a constant",
+                label="the charged reward is the slope of the objective of RLHF, up to a constant",
             ),
         ),
         On(members, Equal(shift - Sum(shift, (j, 1, G)) / G, 0, label="equal rewards: no advantage, any G")),

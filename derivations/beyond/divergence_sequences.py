@@ -5,7 +5,8 @@ Statement.   On-policy the sums of k1 or k3 over the tokens and those of the who
              gives Σ_s P_π(s) ∇KL(π(·|s)‖π_ref(·|s)), k3 Σ_s P_π(s) ∇KL(π_ref(·|s)‖π(·|s)). Of the whole text, k2 gives
              all of ∇KL(π‖π_ref), and k3 ∇KL(π_ref‖π), whose states are visited by π_ref. A ratio of the token does not
              mend this, the ratio of the prefix does. k1 in the loss vanishes either way. Stationary for k3: token by
-             token, π_ref/π = 1 − (Q − V)/β in every state; of the whole text the same with β − (V(s) − V) for β.
+             token, π_ref/π = 1 − (Q − V(s))/β in every state s; of the whole text the same with β − (V(s) − V) for β, V
+             being the value of the prompt.
 Source.      Question 7 of the project's theory; extends Patel (2025), Section 4.7, and Shao et al. (2024) as in
              Vojnovic & Yun (2025), (1).
 Domain.      Tabular policies with full support: any vocabulary and length by induction over the tokens.
@@ -316,9 +317,9 @@ claim(
     title="Stationary equation of k3, token by token and of the whole text",
     short="token by token: (11) in every state",
     remark=(
-        "Rewards weigh as they are (Dr. GRPO: times 1 − 1/G, liu-eq6-own-reward). Of the whole text, β_s = "
-        "β − (V(s) − V): states of higher value are regularised less. Both agree on the first token's "
-        "equation."
+        "Rewards weigh as they are (Dr. GRPO: times 1 − 1/G, liu-eq6-own-reward). Of the whole text, what "
+        "stands for β in a state s is β − (V(s) − V), V the value of the prompt: states of higher value are "
+        "regularised less. Both agree on the first token's equation."
     ),
 )
 

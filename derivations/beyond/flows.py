@@ -1,23 +1,24 @@
 """On-policy gradient flows under verifiable rewards: where they rest, and from where they get there.
 
 Statement.   Fresh groups at every instant, any group size, n_+ correct and n_− wrong answers. Natural gradient with
-             GRPO's penalty KL_0 (or KL(π_ref‖π), whose slope is the same): the success probability alone obeys ẋ =
+             GRPO's penalty KL_0 (or KL(π_ref‖π), whose flows are the same): the success probability alone obeys ẋ =
              m_G(x) − β(x − p), which has one rest point and reaches it from every start; inside a class the answers
              fall back to the proportions of π_ref. The natural and the softmax flow climb one potential, so they reach
              the same policy, also where it is a minimum of its own frozen objective. Direct KL: from π_ref on the
              log-odds t obey ṫ = Δ_G(x) − β(t − logit p). Groups of two and three have one rest point in closed form;
-             groups of four and five have one for every reference exactly when β ≥ (2 − √3)/6 and β ≥ (3 − √6)/(3√3).
+             groups of four and five have one for every reference exactly when β ≥ (2 − √3)/6 and β ≥ (3 − √6)/(3√3)
+             in turn.
 Source.      Question 3 of our own theory; the two-answer case of groups of two and of large groups is in Vojnovic &
              Yun, vy-s13-ascent-reaches.
 Domain.      Policies with full support; 0 < p < 1, β > 0; Δ_G is the expected advantage gap, m_G = x(1 − x)Δ_G.
 Derivation.  Objective with π_old frozen → its slope in each answer → π_old = π → the rates of the flow → sums over the
              classes.
 Caveats.     Exact expected gradients and continuous time. A finite step is best_response.py in its extreme.
-Letters.     x is success on the way and s at rest, y that of the policy that samples, z any; t and s are the log-odds
-             of x and p in the slopes only, and in labels t is the log-odds of x. u and −v are the expected advantages
-             of a correct and of a wrong answer, Δ is u + v, and at rest v is the slope of m_G there; q is a success
-             from which the velocity is not positive. P(o) is any slope in π(o), whose weights in by-flow-forward-kl add
-             up to 0, and Ψ the potential. h is that of vy-B2-h, positive where the log-odds of success grow.
+Letters.     x is success on the way and s at rest, y that of the policy that samples, z any; in labels and remarks t is
+             the log-odds of x. u and −v are the expected advantages of a correct and of a wrong answer, Δ is u + v, and
+             at rest v is the slope of m_G there; q is a success from which the velocity is not positive. P(o) is any
+             slope in π(o), whose weights in by-flow-forward-kl add up to 0, and Ψ the potential. h is that of vy-B2-h,
+             positive where the log-odds of success grow, x* where it is least, and β*(p) the β at which h(x*) is 0.
 """
 
 from grpo_symbolic.paper import *
@@ -116,7 +117,7 @@ claim(
     kind="dynamics",
     locator="Question 3",
     title="Natural gradient with KL_0: the equation of the success probability",
-    remark=("u and v are the sizes of the advantages of a correct and of a wrong answer."),
+    remark="u and −v are the expected advantages of a correct and of a wrong answer.",
 )
 
 # -- one rest point, for every group size -----------------------------------------------------------------------------
@@ -330,13 +331,18 @@ def charge(size):
     return success_gradient(size, x).subs(witness) / (witness[x] - witness[p])
 
 
+def sized(size):
+    """The group size in words of a label."""
+    return "large groups" if size == oo else f"G = {size}"
+
+
 def leads_there(size):
     """That the flow of success tends to 1/10; in groups of two its velocity is 1/100 − x²."""
     velocity = success_gradient(size, x) - charge(size) * (x - witness[p])
     velocity = velocity.expand() if size == 2 else velocity
     return On(
         Domain(),
-        FlowTends(velocity, x, 0, 1, witness[x], label=f"G = {size}: where the flow goes").by(
+        FlowTends(velocity, x, 0, 1, witness[x], label=f"{sized(size)}: where the flow goes").by(
             ConcaveVelocity(charge(size) * witness[p])
         ),
     )
@@ -373,7 +379,7 @@ claim(
                         diff(J, x, 2).subs(y, x) > 0,
                     ),
                     {**witness, beta: charge(size)},
-                    label=f"G = {size}: stationary, and a minimum of its own objective",
+                    label=f"{sized(size)}: stationary, and a minimum of its own objective",
                 ),
             )
             for size, J in frozen.items()
@@ -414,7 +420,7 @@ claim(
     remark=(
         "u and −v are the expected advantages of a correct and of a wrong answer, so that u + v = Δ_G(x): "
         "by-gap-exact. So inside a class log-ratios meet at the rate β, and from π_ref on the classes keep the "
-        "proportions of the reference. Where they have them the log-ratios are those of x and 1 − x, and "
+        "proportions of the reference. In these proportions the log-ratios are those of x and 1 − x, and "
         "the log-odds t of success obey ṫ = Δ_G(x) − β(t − logit p)."
     ),
 )

@@ -16,8 +16,7 @@ Caveats.     KL_0 weighs each answer by π_old: what the groups hardly show is h
              have no such moves (by-clip-convex-penalty).
 Letters.     x is the success of the stationary policy, p that of the reference, z that of a new policy; q is the share
              of the rare answer in the reference's correct mass, u that in the new success. t and s are the expected
-             advantages of a correct and of a wrong answer. v places a split z(1 ± √(1 − v))/2 of the success z; where
-             an example is said to be stationary for some β, v is any factor below 1 of that β.
+             advantages of a correct and of a wrong answer. v places a split z(1 ± √(1 − v))/2 of the success z.
 """
 
 from grpo_symbolic.paper import *
@@ -89,10 +88,11 @@ claim(
     title="A rare correct answer that takes the whole gain of success",
     depends_on=["vy-eq11-kkt-dichotomy", "by-global-cubic", "by-stationary-unique"],
     remark=(
-        "Where the difference is positive the stationary policy is not the global maximum of its own objective. A "
+        "Where the gain is positive the stationary policy is not the global maximum of its own objective. A "
         "penalty that is averaged over samples does not see an answer that is hardly sampled: compare "
         "by-boundary-correct-kept, where it is not sampled at all. q is the share of the rare answer in the "
-        "reference's correct mass, u that in the new success, t the advantage of a correct answer."
+        "reference's correct mass, u that in the new success, t the expected advantage of a "
+        "correct answer."
     ),
 )
 

@@ -14,8 +14,7 @@ Derivation.  frozen objective with the gap that makes x stationary → its slope
              bound on its curvature between the lines.
 Caveats.     With several correct answers see global_many_answers.py: above 2p not even a local maximum.
 Letters.     p is the reference, q another one; x is the stationary policy and z what it is compared with. s and t are
-             the expected advantages of the wrong and the right answer; where an example is said to be stationary for
-             some β, t is any factor below 1 of that β.
+             the expected advantages of the wrong and the right answer.
 """
 
 from grpo_symbolic.paper import *
@@ -186,7 +185,8 @@ claim(
         "gain tends to −∞",
         "for larger references the gain is smaller, or negative anyway (by-global-linear)",
     ],
-    remark="Together with by-global-sharp: the best constant is between 0.0741 and 0.0745.",
+    remark="x_G is the success of the stationary policy. Together with by-global-sharp: the best constant is between "
+    "0.0741 and 0.0745.",
 )
 
 sharp = {p: Rational(741, 10000), x: Rational(307, 1000), z: Rational(7, 50)}
@@ -229,7 +229,7 @@ claim(
     locator="Question 2",
     title="Open: the global maximum at the reference 742/10000",
     remark="Sampled only; it would narrow the best constant to between 741/10000 and 742/10000. Numerically that "
-    "constant is the supremum of by-global-linear, 0.0741468…, at x = 0.3068, z = 0.1407. "
+    "constant is the supremum of the ratio in by-global-linear, 0.0741468…, at x = 0.3068, z = 0.1407. "
     "Tried: the lines of by-global-threshold, which would have to lie very close: away from z = x the gain comes "
     "within 4·10⁻⁵ of zero.",
 )

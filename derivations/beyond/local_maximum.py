@@ -4,7 +4,8 @@ Statement.   The objective whose groups a policy samples has at it, in the proba
              −c(o), c(o) = β(2π_ref(o) − π(o))/π(o)²: rewards enter through the policy alone. Along a direction v with
              Σ v = 0 the second derivative is −Σ c v². It is negative along all of them where π < 2π_ref everywhere, or
              where one answer alone exceeds 2π_ref and Σ π²/(2π_ref − π) over all answers is negative; it is positive
-             along some where that sum is positive beside one such answer, and where two answers exceed 2π_ref.
+             along some where that sum is positive beside one such answer, and where two answers exceed 2π_ref, from one
+             of them to the other.
 Source.      Vojnovic & Yun (2025), Sections 1.3 and 2.3, which are for two answers where they speak of maxima. Not in
              the paper.
 Domain.      n answers, β > 0, penalty KL_0, policies with full support.

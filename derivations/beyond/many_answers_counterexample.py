@@ -14,8 +14,8 @@ Caveats.     With groups of two, with large groups, or with deterministic reward
              (many_answers_uniqueness.py, many_answers_large_groups.py). With the direct KL large groups of
              deterministic rewards are enough: vy-B2-two-roots.
 Letters.     x is the policy's probability of a, y that of the policy that samples, p that of the reference; z is the
-             start of a flow. In by-lottery-any-three x, y and z are the three given stationary policies and t is any
-             policy. b, which prints as β/γ, is β/√2.
+             start of a flow. In by-lottery-any-three x, y and z are the three stationary policies, x and y given,
+             and t is any policy. b, which prints as β/γ, is β/√2.
 """
 
 from grpo_symbolic.paper import *
@@ -152,6 +152,7 @@ claim(
     title="Groups of three, 5 for sure against 21 with probability 4/9: instances with three stationary policies, two "
     "of them given",
     depends_on=["by-lottery-equation"],
+    remark="x and y are given, z is what they leave; they are three policies where no two are equal.",
 )
 
 # Exactly where uniqueness fails: p is an increasing function of x unless β is below the largest slope of the gradient.
@@ -166,9 +167,9 @@ def thrice(place):
     value = reference.subs(x, place)
     beside = {"rising": False, "over": (0, 1)}
     return Every(
-        TakesValue(reference, x, 0, place, value, label="is that of another policy before").by(
-            BesideARoot("upper", limit=Integer(0), **beside)
-        ),
+        TakesValue(
+            reference, x, 0, place, value, label="the reference that rests here is that of another policy before"
+        ).by(BesideARoot("upper", limit=Integer(0), **beside)),
         TakesValue(reference, x, place, 1, value, label="and of one after").by(
             BesideARoot("lower", limit=Integer(1), **beside)
         ),
@@ -249,7 +250,7 @@ claim(
     inside,
     because=(
         upwards(velocity, Domain(0 < z, z <= Rational(4, 25)), z, Rational(1, 6), "from below up to the lowest"),
-        On(Domain(5 * x >= 2, 25 * x <= 11), Always(diff(instance, x) < 0, label="the middle one repels it")),
+        On(Domain(5 * x >= 2, 25 * x <= 11), Always(diff(instance, x) < 0, label="the middle one repels")),
         On(
             inside,
             Equal(

@@ -276,8 +276,8 @@ claim(
         r"\pi=\pi_{\mathrm{ref}}e^{\mathcal P/\beta}/Z\Rightarrow\text{the slope of the objective, on-policy, is }"
         r"\beta\log Z\text{ for every answer}"
     ),
-    remark="Not for large groups: two answers have none when π_ref of the better one exceeds p*(β) "
-    "(vy-B2-h-positive-small-beta).",
+    remark="Not for large groups: two answers have none when π_ref of the better one exceeds the p*(β) of "
+    "vy-B2-threshold (vy-B2-h-positive-small-beta).",
 )
 
 # Large groups: with a guard ε in the root preferences are continuous, and the bound of χ² does not depend on ε.

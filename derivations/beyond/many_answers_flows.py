@@ -85,7 +85,7 @@ claim(
         Sum((other[o] - pi[o]) * (preference(pi) - tilt(pi)), (o, 1, n)),
         Sum((other[o] - pi[o]) * (preference(other) - tilt(other)), (o, 1, n))
         + beta * (to_rest + kl(pi, other, answers, o)),
-        label="with the slopes r of the objective: for π* they are one number, so the first sum is 0",
+        label="with the slopes r of the objective: for π* they are one number, so the sum with them is 0",
     ).by(Antisymmetric(Sum((pi[o] - other[o]) * (other[o_] - pi[o_]) * margin(o, o_), (o_, 1, n), (o, 1, n)))),
     both.also(reals(duel, n**2)),
     because=(

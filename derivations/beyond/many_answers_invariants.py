@@ -238,7 +238,7 @@ claim(
         "The preferences are those of by-many-stationary; x and p are the masses of the set under π and π_ref. "
         "So, with deterministic rewards (by-many-preference-ordered), the reward under π dominates that "
         "under the reference stochastically."
-        " u is a bound of the preferences in the set, t the sum of π P over it."
+        " u is a bound of the preferences in the set, which is U in the labels, t the sum of π P over it."
     ),
 )
 
@@ -267,7 +267,7 @@ claim(
             Equal(
                 Sum(pi[o] * limit**2, (o, 1, n)),
                 policy_variance / v**2,
-                label="large groups, deterministic rewards: exactly 1",
+                label="large groups, deterministic rewards: variance over v², exactly 1 for v = σ(π)",
             ),
         ),
         On(
@@ -366,7 +366,7 @@ merged_outside = AtLeast(outside_chi, (1 - p) ** 2 / (1 - x)).by(
 )
 near_by = Abs(x - p) <= sqrt(x * (1 - x)) / beta
 two_cells = Always(Implies(merged <= 1 / beta**2, near_by), label="two cells")
-no_less = Always(Implies(near_by, x >= p**2 / (1 + 1 / beta**2)), label="and no answer falls below π_ref²/(1 + 1/β²)")
+no_less = Always(Implies(near_by, x >= p**2 / (1 + 1 / beta**2)), label="and x does not fall below p²/(1 + 1/β²)")
 merging = Always(Implies(inside_chi + outside_chi - 1 <= 1 / beta**2, merged <= 1 / beta**2), label="merging").by(
     Then((merged_inside, merged_outside))
 )
@@ -388,7 +388,7 @@ claim(
                 And(near_by, x >= p**2 / (1 + 1 / beta**2), evaluate=False),
                 evaluate=False,
             ),
-            label="and no less than π_ref²/(1 + 1/β²)",
+            label="and x no less than p²/(1 + 1/β²)",
         ).by(Then((merging, two_cells, no_less))),
         On(event, two_cells),
         On(event, no_less),
@@ -402,11 +402,14 @@ claim(
         ),
         On(
             event.also(beta**2 * (x - p) ** 2 <= x * (1 - x)),
-            Always(x >= p**2 * beta**2 / (1 + beta**2), label="so no answer falls below π_ref²/(1 + 1/β²)"),
+            Always(
+                x >= p**2 * beta**2 / (1 + beta**2),
+                label="so nothing of reference mass p falls below p²/(1 + 1/β²)",
+            ),
         ),
         On(
             Domain(0 < x, 0 < z, 0 < p, 0 < q),
-            Always((p + q) ** 2 / (x + z) <= p**2 / x + q**2 / z, label="merging two answers lowers χ²"),
+            Always((p + q) ** 2 / (x + z) <= p**2 / x + q**2 / z, label="merging two answers does not raise χ²"),
         ),
         On(event, Equal(merged, (x - p) ** 2 / (x * (1 - x)), label="two cells")),
         On(event, Always(And(least < p, p < most), label="on either side of p")),

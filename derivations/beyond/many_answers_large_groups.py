@@ -414,10 +414,10 @@ claim(
     locator="Question 5",
     title="Large groups: the threshold of the stationary policy, any rewards",
     remark=(
-        "So there is exactly one stationary policy, π_ref/(Sδ_d): the stationary policies are those of the roots, by "
-        "by-large-form and by-large-equation. All expected rewards alike and s = 0: by 0/0 ≡ 0 every preference is 0, "
-        "and by-many-stationary leaves π_ref. d is the threshold of the best answers, of reference mass p and mean "
-        "variance s; δ(o) are the gaps to it, t is the sum of δ π_ref."
+        "So there is exactly one stationary policy, π_ref over S times its thresholds: the stationary policies are "
+        "those of the roots, by by-large-form and by-large-equation. All expected rewards alike and s = 0: by 0/0 ≡ 0 "
+        "every preference is 0, and by-many-stationary leaves π_ref. d is the threshold of the best answers, of "
+        "reference mass p and mean variance s; d + δ(o) is that of another, of deviation v(o), t is the sum of δ π_ref."
     ),
 )
 
@@ -449,7 +449,7 @@ claim(
                 Equal(
                     (1 / S_3 - (rewards[a] - average)) * policy[a] * S_3,
                     given[a],
-                    label=f"s, the S of (13), and the mean t put in, answer {a + 1}",
+                    label=f"with S and the mean reward put in, answer {a + 1}",
                 ),
             )
             for a in range(3)

@@ -62,7 +62,7 @@ def all_positive(values):
 claim(
     "by-levels-quadruples",
     Every(
-        On(middles, Always(all_positive(c * t for c in fixed), label="coefficients without t: positive")),
+        On(middles, Always(all_positive(c * t for c in fixed), label="coefficients without t, here times t: positive")),
         On(middles, Always(all_positive(plain), label="those that stay away from zero: positive")),
         On(early, Always(all_positive(vanishing), label="those that vanish at t = 1: positive up to 49/50")),
         On(late, Always(all_positive(-diff(c, t) for c in vanishing), label="and decreasing from there on")),
@@ -89,7 +89,7 @@ claim(
     locator="Question 5",
     title="Groups of four, three levels of deterministic rewards: uniqueness",
     says=(
-        r"\mathrm{KL}_0,\ G=4,\ r\in\{r_1,r_2,r_3\}:\ \forall\beta,\pi_{\mathrm{ref}}\ "
+        r"\mathrm{KL}_0,\ G=4,\ \text{deterministic }r(o)\in\{r_1,r_2,r_3\}:\ \forall\beta>0,\pi_{\mathrm{ref}}\ "
         r"\exists!\text{ stationary }\pi>0"
     ),
     remark=(

@@ -14,9 +14,9 @@ Caveats.     Stochastic rewards and groups of three break it: many_answers_count
              rewards.
 Letters.     x and z are the policy on the first two of three answers, y on the last; π̃, ρ in a label, is a second
              policy, D the Jacobian of πP. d(n(o − 1) + o') is the entry of the pair (o, o') in a list of any numbers.
-             In by-pairs-ordered x, T in the labels, is the mass of the k best answers π⁺, t is x as the unknown, p or C
-             their reference; in its steps t and s are masses of the k and of the k − 1 best, and q is the reference of
-             the next answer. In by-pairs-unique u, s, v and t are rewards in order, w_> and w_< the chances that o is
+             In by-pairs-ordered x is the mass of the k best answers π⁺, k being n₊, t is x as the unknown, p their
+             reference; in its steps t and s are masses of the k and of the k − 1 best, and q is the reference of the
+             next answer. In by-pairs-unique u, s, v and t are rewards in order, w_> and w_< the chances that o is
              rewarded more and less than o'; in by-pairs-penalties s and t are multipliers, in by-two-levels t is a
              common preference. In triples of different rewards u and −v are the best and the worst preference, and t is
              the middle reward.
@@ -89,7 +89,7 @@ claim(
             Equal(
                 pairwise_sign(w_win, w_lose),
                 -pairwise_sign(w_lose, w_win),
-                label="groups of two: P is linear in the policy, and what an answer wins the other loses",
+                label="groups of two: what an answer wins, the other loses",
             ),
         ),
         On(
@@ -196,7 +196,7 @@ claim(
             Equal(
                 Sum(hit[o] * (Sum(hit[o_] * among(o, o_), (o_, 1, n_hit)) + 1 - x), (o, 1, n_hit)),
                 x * (1 - x),
-                label="the k best of any number: their preferences, each times its mass, add up to T(1 − T)",
+                label="the k best of any number: their preferences, each times its mass, add up to x(1 − x)",
             ).by(Antisymmetric(Sum(hit[o] * hit[o_] * among(o, o_), (o_, 1, n_hit), (o, 1, n_hit)))),
         ),
         On(
@@ -204,7 +204,7 @@ claim(
             Equal(
                 Sum(hit[o] * beta * (1 - hit_ref[o] / hit[o]), (o, 1, n_hit)),
                 beta * (x - p),
-                label="which is β(T − C) by (11)",
+                label="which is β(x − p) by (11)",
             ),
         ),
         UniqueRoot(stationary_mass.expand(), t, pairs(beta, p), label="with one root in (0, 1)"),
@@ -476,8 +476,8 @@ claim(
     locator="Question 5",
     title="Groups of three, three levels of deterministic rewards: the Jacobian of π ↦ π(1 − P/β)",
     says=(
-        r"G=3,\ r\in\{1,t,0\},\ 0<t<1,\ \beta\ge\mathcal P_{\text{top}}:\ \det(\beta-D)>0\text{ at every }\pi>0,\ "
-        r"D=\frac{\partial(\pi\mathcal P)}{\partial\pi}"
+        r"G=3,\ \text{deterministic }r(o)\in\{1,t,0\},\ 0<t<1,\ \beta\ge\mathcal P_{\text{top}}:\ "
+        r"\det(\beta-D)>0\text{ at every }\pi>0,\ D=\frac{\partial(\pi\mathcal P)}{\partial\pi}"
     ),
     remark=(
         "Any finite number of answers: levels act as answers, shared as in the reference. Groups of four: "

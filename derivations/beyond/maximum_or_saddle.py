@@ -18,11 +18,11 @@ Derivation.  second derivatives of the frozen objective, π_old = π afterwards 
              (by-gap-shape).
 Caveats.     Maximum of its own frozen objective. On-policy gradient ascent does not see this curvature. Global
              maximality: global_maximum.py.
-Letters.     x is the policy, or the stationary one with v for the policy near it, y the one that samples. t and s are
-             expected advantages, or t is the gap and s its value; where both sides have the factor t it is any number
-             below 1. z is a stationary policy, or a root at which the curvature changes its sign, or ⅓. P(o) are
-             preferences, ż(o) is a direction. In by-saddle-border u and v are the references of two correct answers, t
-             is the share that moves between them and s an expected advantage.
+Letters.     x is the policy, or the stationary one with v for the policy near it, y the one that samples, p the
+             reference. t and s are expected advantages, or t is the gap and s its value; where both sides have the
+             factor t it is any number below 1. z is a stationary policy, or a root at which the curvature vanishes, or
+             ⅓. P(o) are preferences, ż(o) is a direction. In by-saddle-border u and v are the references of two correct
+             answers, t is the share that moves between them and s an expected advantage.
 """
 
 from grpo_symbolic.paper import *
@@ -124,7 +124,7 @@ sides = claim(
     kind="monotonicity",
     depends_on=["by-stationary-equation", "by-gap-drive-concave", "by-gap-weight"],
     locator="Question 2",
-    title="The stationary policy on either side of a point z at which the curvature changes its sign",
+    title="The stationary policy on either side of a point z at which the curvature vanishes",
 )
 
 # The stationary policy x of a reference, whose lower root is z where there are two; v is the policy that is compared.
@@ -186,7 +186,7 @@ claim(
                     - 16 * t * p
                     + 3 * (t - minimum_between(2, p)[0]) * (t - minimum_between(2, p)[1]),
                     0,
-                    label="G = 2: the roots of (3β − 2)(2 − β) = 16βp",
+                    label="G = 2: both are the roots in t of (3t − 2)(2 − t) = 16tp",
                 ),
             ),
         ),
@@ -255,7 +255,8 @@ claim(
         "by-rare-advantage",
     ],
     remark="A strict local maximum by by-max-region: β > 2(1 − 2x)Δ_G(x). (1 − x)Δ_G is the expected advantage of a "
-    "correct answer, which decreases (by-rare-advantage).",
+    "correct answer, which decreases (by-rare-advantage): so where β ≤ ⅔Δ_G(⅓) and x < ⅓ the reference p would be "
+    "negative, and the second part has no instance.",
 )
 
 
@@ -498,12 +499,16 @@ claim(
     kind="convexity",
     locator="Question 2",
     title="Several correct answers: local maximum, saddle or local minimum",
-    depends_on=["by-saddle-hessian"],
+    depends_on=["by-saddle-hessian", "vy-s13-border"],
     says=(
         r"n_+\ge2:\ x<2p\text{ strict local maximum};\ x>2p\text{ saddle, or strict local minimum where "
         r"}3x^2-(1+4p)x+2p<0\text{ and }n_-=1"
     ),
-    lemmas=[TEST],
+    lemmas=[
+        TEST,
+        "where 3x² − (1 + 4p)x + 2p = 0 the policy is no minimum along success (vy-s13-border), and no maximum among "
+        "correct answers, as x > 2p: a saddle",
+    ],
     remark=(
         "With several equally good answers, the policy that more than doubles the chance of success gains, by "
         "its own frozen objective, from preferring one of them."
@@ -543,7 +548,7 @@ claim(
         Equal(
             diff(shifted, t),
             slope_of_move,
-            label="the slope along the move has a double zero at no move",
+            label="the slope along the move, with the factor t²",
         ),
     ),
     kind="convexity",
@@ -576,7 +581,7 @@ claim(
             Domain(G >= 2, beta > 0, 0 < p, 2 * p < 1, t >= 2 * (G - 1) / G),
             Always(
                 Implies(beta < 4 * (1 - 2 * p) * (G - 1) / G, beta < 2 * (1 - 2 * p) * t),
-                label="every G: a saddle at least for β < 4(1 − 2p)(1 − 1/G)",
+                label="every G: no maximum at least for β < 4(1 − 2p)(1 − 1/G)",
             ),
         ),
     ),

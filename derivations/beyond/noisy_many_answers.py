@@ -10,9 +10,9 @@ Derivation.  A verdict shows nothing but s → preferences (r(o) − s)Δ_G(s) �
              its left side over S increases with c, as m_G is concave and no rate exceeds 1.
 Caveats.     Verdicts of one answer are independent. With three levels of reward this can fail:
              by-lottery-three-policies.
-Letters.     δ(o) = c − r(o), v is c, u one rate r(o), s the rate of acceptance of the policy, x is S, y is Σ π_ref/δ²,
-             z is 1 − s. t is Δ'/Δ at s; where an answer is accepted at the rate u it is Δ, and in the last step t/u is
-             m'/m of m = s(1 − s)Δ.
+Letters.     δ(o) = c − r(o), v is c, u one rate r(o), p its π_ref(o), s the rate of acceptance of the policy, x is S, y
+             is Σ π_ref/δ², z is 1 − s. t is Δ'/Δ at s; where an answer is accepted at the rate u it is Δ, and in the
+             last step t/u is m'/m of m = s(1 − s)Δ.
 """
 
 from grpo_symbolic.paper import *

@@ -14,11 +14,11 @@ Derivation.  Expected advantages of an accepted and of a rejected answer (all gr
              equation → concavity of m_G.
 Caveats.     The verdicts are independent given the answer. A verifier that always accepts the same wrong answers is a
              different reward, not noise.
-Letters.     u and w are the chances that a correct and a wrong answer are accepted; x is success under the policy, y
-             under the one that samples, z its limit, or that with perfect verdicts. s and t are advantages of accepted
-             and of rejected outputs. In by-noise-ties y is the probability of a, z the chance that it is worth ½, w_>
-             and w_= those of a win and of a tie. In by-noise-any-law q is r_a − r_b, v_a and v_b are the variances of
-             the rewards of a and b, v is that of all and t its slope in x.
+Letters.     u and w are the chances that a correct and a wrong answer are accepted; x is success under the policy, p
+             under the reference, y under the policy that samples, z its limit, or that with perfect verdicts. s and t
+             are advantages of accepted and of rejected outputs. In by-noise-ties y is the probability of a, z the
+             chance that it is worth ½, w_> and w_= those of a win and of a tie. In by-noise-any-law q is r_a − r_b, v_a
+             and v_b are the variances of the rewards of a and b, v is that of all and t its slope in x.
 """
 
 from itertools import pairwise
@@ -175,8 +175,7 @@ claim(
                 x,
                 0,
                 1,
-                label="u and w being the rates at which right and wrong answers are accepted: with a root in (0, 1), "
-                "where it is from −u to β²(1 − u)",
+                label="with a root in (0, 1), where it is from −u at 0 to β²(1 − u) at 1",
             ),
         ),
         On(
@@ -489,7 +488,10 @@ claim(
     because=(
         On(
             laws,
-            Always(2 * total + (1 - x) * diff(total, x) > 0, label="the variance is concave and not negative at 1"),
+            Always(
+                2 * total + (1 - x) * diff(total, x) > 0,
+                label="positive, as the variance is concave in x and not negative at 1",
+            ),
         ),
         On(
             laws,

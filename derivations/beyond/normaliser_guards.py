@@ -2,9 +2,9 @@
 
 Statement.   A guard acts as a larger β: by at most the factor √(1 + εG²/(G − 1)) (under the root) or 1 + εG/√(G − 1)
              (beside the deviation), so for the usual 10⁻⁴ and G ≤ 64 by less than 1 %. It decides only where groups are
-             large against 1/ε: then success survives π_ref → 0 exactly for β < 1/√ε (without guard: always), the policy
-             is a maximum for every reference exactly for β ≤ 2/√(2 + 9ε) or β ≥ 2/√ε. With the direct KL a guard
-             changes existence and number: normaliser_direct_kl.py.
+             large against 1/ε: then, with the guard under the root, success survives π_ref → 0 exactly for β < 1/√ε
+             (without guard: always), the policy is a maximum for every reference exactly for β ≤ 2/√(2 + 9ε) or β ≥
+             2/√ε. With the direct KL a guard changes existence and number: normaliser_direct_kl.py.
 Source.      Question 6 of the project's theory; extends Vojnovic & Yun (2025), Section 2.3.2, and Mroueh (2025),
              Section 2.2.
 Domain.      Rewards 0 and 1; 0 < p < 1, β > 0, 0 < ε; real k and G in the range, of which the whole ones are needed.
@@ -12,8 +12,8 @@ Derivation.  ratio of the coefficients with and without guard → bounds on β �
 Caveats.     Deterministic verifiable rewards. The penalty is KL_0.
 Letters.     x and z are two values of success; z is the policy without guard, or in by-guard-rare that for the
              reference p with the limit x; u is the success that a comparison is about; σ is the deviation of a group, v
-             the variance. Where correct members are counted u and v are two shares of wrong ones, t and y of correct
-             ones.
+             the variance; a is the expected advantage of a correct answer, m what β(x − p) is at rest, Δ(x) the gap.
+             Where correct members are counted u and v are two shares of wrong ones, t and y of correct ones.
 """
 
 from grpo_symbolic.paper import *
@@ -364,7 +364,7 @@ claim(
         On(unit, Monotone((1 - x) * advantage_gap(oo, x, INSIDE), x, -1, label="as does (1 − x)Δ(x)")),
         On(
             Domain(guard > 0),
-            Equal(guarded_turn.subs(x, Rational(1, 3)), least_safe, label="they cross at ⅓"),
+            Equal(guarded_turn.subs(x, Rational(1, 3)), least_safe, label="its value at ⅓"),
         ),
         On(Domain(guard > 0), Tends(guarded_turn, x, 0, most_unsafe, label="from 2/√ε at 0")),
         On(

@@ -17,7 +17,7 @@ Letters.     c is a deviation of the whole batch, s the factor √(G/(G − 1)) 
              variance, v(o) that of a prompt o of weight μ(o) and mean reward r(o). In by-norm-batch-consistent x is the
              mean failure, f in the labels, v the one that c brings about, at the rate t. In by-norm-none-unique π̃ is a
              second policy, s and t are the slopes of both; elsewhere t is any number. u, v and y are three variances in
-             a row; x is success, m(x) what β(x − p) is at rest.
+             a row; x is success, p that of the reference, m(x) what β(x − p) is at rest.
 """
 
 from grpo_symbolic.paper import *
@@ -95,6 +95,8 @@ claim(
     locator="Question 6",
     title="Coefficients of a group with k correct members of G, by normaliser",
     depends_on=["by-gap-members", "by-gap-weight"],
+    remark="The first four are of √(σ² + ε), σ + ε, the sample's σ, and σ + ε with the sample's σ. On the left is k/G "
+    "times the advantage of a correct member, on the right f, v being the variance of the rewards of the group.",
 )
 
 size_variance = Domain(0 < v, 4 * v <= 1, guard > 0, s >= 1)
@@ -259,7 +261,7 @@ claim(
     title="The gap without a deviation of the group's own, any group size",
     depends_on=["by-norm-coefficients", "vy-s3-shift-only"],
     remark=(
-        "So large groups change the policy by the factor 1 − 1/G in γ at most, and π_ref → 0 leaves a positive "
+        "So the group size changes γ by the factor 1 − 1/G at most, and π_ref → 0 leaves a positive "
         "success probability exactly for β < γ, at every G (by-rare-jump for groups of two)."
     ),
 )
@@ -327,7 +329,9 @@ claim(
 )
 
 sampled_gap = binomial_mean(gap_weight(k + 1, G, SAMPLE), k, G - 2, x)
-scaled_gap = Equal(sampled_gap, sqrt(1 - 1 / G) * gap(G, x), label="so is the gap")
+scaled_gap = Equal(
+    sampled_gap, sqrt(1 - 1 / G) * gap(G, x), label="the gap is √(1 − 1/G) times that of the group's own deviation"
+)
 claim(
     "by-norm-sample-deviation",
     On(
@@ -343,7 +347,7 @@ claim(
     mixed,
     because=(
         On(Domain(G >= 2, 0 < x, x < 1), scaled_gap),
-        Equal(gap_weight(k, G, SAMPLE), sqrt(1 - 1 / G) * gap_weight(k, G), label="every weight, so the gap"),
+        Equal(gap_weight(k, G, SAMPLE), sqrt(1 - 1 / G) * gap_weight(k, G), label="so is every weight"),
         On(
             mixed.also(beta > 0, t > 0),
             Equal(
@@ -379,7 +383,9 @@ claim(
         On(
             Domain(G >= 2, 0 < x, x < 1, scale > 0),
             Equal(
-                SUCCESS_SLOPES["batch"][0], (1 - 1 / G) / scale * x * (1 - x), label="m, of which β(x − p) − m is this"
+                SUCCESS_SLOPES["batch"][0],
+                (1 - 1 / G) / scale * x * (1 - x),
+                label="m in closed form, the equation being β(x − p) = m",
             ).by(AgainstPolynomial(plain_variance / scale)),
         ),
         On(Domain(0 < t, t < 1), Always(2 * sqrt(t * (1 - t)) <= 1, label="rewards 0 and 1: c ≤ ½")),
@@ -435,7 +441,7 @@ claim(
             small,
             Always(
                 t * scale / v * (1 - 2 * x) / (2 * (1 - x)) < 1,
-                label="f ≤ ½: times that of v in c, which is at most 1, it is below 1: v/f falls",
+                label="f ≤ ½: the elasticity of v in c, at most 1, times that of c in f is below 1: v/f falls",
             ),
         ),
         On(Domain(0 < x, 2 * x > 1, x < 1), Always(1 - 2 * x < 0, label="f > ½: c falls, and v with it")),

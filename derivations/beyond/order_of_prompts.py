@@ -4,8 +4,9 @@ Statement.   Under the on-policy flows of KL_0 and of both KLs never, for any gr
              gradient steps with KL_0 of size η with η(β + √(G − 1)) ≤ 1. Under exact best responses it can: with the
              direct KL at large groups the first response already reverses two close prompts wherever β√(p(1 − p)) < ½ −
              p, and for β = 2, ε = 10⁻⁵ a prompt solved once in 10,000 tries ends above 1 − 10⁻⁶ for ever, one solved
-             once in ten stays below ½ for ever. Finite groups keep the order once β is twice the largest slope of the
-             gap in log-odds, which by-flow-direct-one has for groups of up to five and by-br-direct-every-size bounds.
+             once in ten stays below ½ for ever. Finite groups keep the order once β is at least twice the largest slope
+             of the gap in log-odds, which by-flow-direct-one has for groups of up to five and by-br-direct-every-size
+             bounds.
 Source.      Question 3 of our own theory; h is the map of Mroueh (2025), equation (8).
 Domain.      0 < p < q < 1, the pass rates of the reference on the two prompts; β > 0.
 Derivation.  Velocity as a function of p → comparison; distance of two best responses in log-odds → a recursion →
@@ -14,7 +15,8 @@ Caveats.     Separate prompts: nothing is shared between them.
 Letters.     p and q are the references of two prompts, x and y policy and sampler. u is the gap, in log-odds a share; s
              is √(G − 1), or a gap, t the slope of m_G; in by-order-flows t is the log-odds of x; in
              by-order-contraction two references are v apart in log-odds, their policies y, and their gaps differ by t.
-             b is β/γ, η the size of a step, h Mroueh's map of the success.
+             b is β/γ, η the size of a step, h Mroueh's map of the success. In by-order-reversed p is the success of the
+             policy that samples, p_ref that of the reference.
 """
 
 from grpo_symbolic.paper import *
@@ -78,9 +80,10 @@ claim(
     title="The order of two prompts under flows",
     short="KL_0 and KL(π_ref‖π), every group size",
     remark=(
-        "KL_0, KL(π_ref‖π) and the direct KL, for which the answers of a class have to be in the proportions of the "
-        "reference, as from π_ref on they are (by-flow-direct). Of two answers softmax and natural flow differ by a "
-        "positive factor (tr-flow-velocity, by-flow-natural), so the policies reached are the same."
+        "The penalties are KL_0, KL(π_ref‖π) and the direct KL. For the direct KL the answers of a class have to be in "
+        "the proportions of the reference, as they are in a flow from π_ref (by-flow-direct). Of two "
+        "answers softmax and natural flow differ by a positive factor (tr-flow-velocity, by-flow-natural), so the "
+        "policies reached are the same."
     ),
 )
 
@@ -292,7 +295,7 @@ claim(
             Exists(
                 And(cleared > 0, cleared.subs(p, q) < 0),
                 {x: between, p: Rational(1, 1000), q: Rational(1, 10), b: strength},
-                label="it is above 9/40 for p = 1/1000 and below for p = 1/10",
+                label="at 9/40 the slope is positive for p = 1/1000 and negative for q = 1/10",
             ),
         ),
     ),

@@ -11,8 +11,8 @@ Domain.      Rewards 0 and 1, G = 2, 3, …, β > 0, p → 0 or 1.
 Derivation.  β(x − p) = m_G(x) is a_G(x) = β(1 − p/x) → a_G decreases (its Bernstein coefficients do) → the curve p(x) =
              x(1 − a_G(x)/β).
 Caveats.     At p = 0 itself the support of π_ref forces x = 0, which is what "jump" compares with.
-Letters.     x is success, z a second value of it or the policy for the reference p, t the advantage a_G(x); b, which
-             prints as β/γ, is β/√2.
+Letters.     x is success, z a second value of it or the policy for the reference p, t the advantage a_G(x), the sum
+             over k that is the expected advantage of a correct answer.
 """
 
 from grpo_symbolic.paper import *
@@ -145,10 +145,13 @@ jump = claim(
             parameters.also(G >= 2, beta > sqrt(G - 1)),
             Always(
                 pairs(beta / sqrt(G - 1), p) <= p * beta / (beta - sqrt(G - 1)),
-                label="β > √(G − 1): of the order of p, every G",
+                label="β > √(G − 1): the upper bound of by-stationary-bounds is of the order of p, every G",
             ),
         ),
-        On(Domain(0 < p, p < 1), Equal(pairs(1, p), sqrt(p), label="β = √(G − 1): at most √p, every G")),
+        On(
+            Domain(0 < p, p < 1),
+            Equal(pairs(1, p), sqrt(p), label="β = √(G − 1): that bound, (14) with β/γ = 1, is √p, every G"),
+        ),
     ),
     kind="limit",
     locator="Question 1",
@@ -177,7 +180,7 @@ claim(
             Domain(beta > 0, beta < Rational(1, 2), G >= 8),
             Always(
                 1 - beta * G / (2 * (G - 1)) > Rational(5, 7),
-                label="groups of 8 and β < ½: more than 5/7 succeed, however rare success was",
+                label="groups of 8 and more, β < ½: more than 5/7 succeed, however rare success was",
             ),
         ),
     ),

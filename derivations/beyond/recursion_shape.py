@@ -16,9 +16,9 @@ Derivation.  frozen objective → h → its logit → d/dt = p(1 − p) d/dp thr
              its sign.
 Caveats.     What attracts is said of cycles that attract a neighbourhood. That there is one is not said, nor that
              almost all orbits tend to it.
-Letters.     p is success, y the variance p(1 − p), a start, or a point of the curve; t is the log-odds of p. In
-             by-shape-finite-groups u, v and s, and after them t, β/γ (there one letter, b), x and z, are the
-             coefficients of a gap in powers of the variance. h is the map, S the Schwarzian derivative of its logit.
+Letters.     p is success, p_ref that of the reference, y the variance p(1 − p), a start, or a point of the curve; t is
+             the log-odds of p. In by-shape-finite-groups u, v and s, and after them t, α, x and z, are the coefficients
+             of a gap in powers of the variance. h is the map, S the Schwarzian derivative of its logit.
 """
 
 from grpo_symbolic.paper import *
@@ -227,7 +227,7 @@ claim(
     kind="stability",
     locator=LOCATOR,
     title="Both kinds at once: a cycle of period three through nearly ½, and the greatest fixed point",
-    remark="So two attracting cycles are possible; by-shape-attractors speaks of a third.",
+    remark="So two attracting cycles are possible; by-shape-attractors excludes a third.",
 )
 
 three = {success_ref: Rational(1, 10000), guard: Rational(1, 100), beta: Rational(69, 100)}
@@ -269,8 +269,7 @@ claim(
     locator=LOCATOR,
     title="A run into an attracting cycle of period three",
     short="from p_ref",
-    remark="There is no fixed point from ½ on, the other end at which an attracting cycle may show itself: "
-    "by-shape-attractors.",
+    remark="From ½ on h(p) < p, so that there is no other attracting cycle: by-shape-attractors.",
 )
 
 # -- finite groups ----------------------------------------------------------------------------------------------------
@@ -298,7 +297,7 @@ def in_variance(weights):
 cubic = u * y + v * y**2 + s * y**3
 quadratic = cubic.subs(s, 0)
 PUBLISHED = (8, 9, 10, 12, 16)
-coefficients = (u, v, s, t, b, x, z)
+coefficients = (u, v, s, t, alpha, x, z)
 seventh = Add(*(coefficient * y ** (k + 1) for k, coefficient in enumerate(coefficients)))
 
 generic = Domain(u, v, s, 0 < success, success < 1, Ne(success, half), Ne(diff(cubic, y).subs(y, m), 0))

@@ -14,8 +14,8 @@ Derivation.  expectation on the samples of π_old → difference to a divergence
              by term.
 Caveats.     The clip is left out: it is what holds π near π_old within a batch (clip_improvement.py of Patel).
              At π = π_old, the first step of a batch, see divergence_estimators.py.
-Letters.     x, y and p are the probabilities of a under π, π_old and π_ref. t is a number below every
-             π_old(o)/π_ref(o), or Z.
+Letters.     x, y and p are the probabilities of a under π, π_old and π_ref, r_a and r_b the rewards of a and b, r(o)
+             that of an answer. t is a number that no π_old(o)/π_ref(o) is below, or Z.
 """
 
 from grpo_symbolic import objectives
@@ -136,7 +136,7 @@ claim(
             Equal(
                 Sum(pi[o] * (r[o] - beta * log(ref[o] * exp(r[o] / beta) / t / ref[o])), (o, 1, n)),
                 beta * log(t),
-                label="drawn by π_ref e^{r/β}/Z: the same for every π",
+                label="drawn by π_ref e^(r/β)/t, with t for Z: the same for every π",
             ),
         ),
         Always(
@@ -148,5 +148,5 @@ claim(
     locator="Several epochs",
     title="Reward and charge of one batch as an objective",
     depends_on=["by-epochs-charge", "vy-s3-combined-rlhf"],
-    remark="So RLHF's optimum stays where the iteration rests; within a batch only the clip ends a move towards it.",
+    remark="So the iteration still rests at RLHF's optimum; within a batch only the clip ends a move towards it.",
 )

@@ -16,9 +16,9 @@ Caveats.     First-order stationarity with π_old frozen and full support; maxim
              maximum.
 Letters.     x and z are stationary policies, for the references p and q where two are compared, y the policy that
              samples. t and s are expected advantages of a correct and of a wrong answer, then t is the gap, a
-             shortfall, or in by-stationary-monotone a larger β and a weight of two references, with y the policy of
-             their mean; u is a gap no larger, v any success. In by-stationary-rate u and v are deviations at x and p, b
-             is z − p and q is z − x. In by-stationary-closed-forms b, printed β/γ, is β/√2.
+             shortfall, or in by-stationary-monotone a larger β, with s the weight of one of two references and y the
+             policy of their mean; u is a gap no larger, v any success. In by-stationary-rate u and v are deviations at
+             x and p, b is z − p and q is z − x. In by-stationary-closed-forms b, printed β/γ, is β/√2.
 """
 
 from grpo_symbolic.paper import *
@@ -123,9 +123,9 @@ below_tangent = Always(success_slope(G, q) <= success_slope(G, z) - steepening *
 positive = Always(success_slope(G, q) > 0).by(Follows((cited(concave, {x: q}, "positive between"),)))
 steep = Then((below_tangent, positive))
 others = parameters.also(G >= 2, 0 < x, x < 1, 0 < z, z < 1)
-mixture = t * x + (1 - t) * z
-more_than_the_mean = Always(t * success_slope(G, x) + (1 - t) * success_slope(G, z) < success_slope(G, mixture)).by(
-    Chord(success_slope(G, v), v, Domain(G >= 2, 0 < v, v < 1), (x, z), t, -1, ByDifferences())
+mixture = s * x + (1 - s) * z
+more_than_the_mean = Always(s * success_slope(G, x) + (1 - s) * success_slope(G, z) < success_slope(G, mixture)).by(
+    Chord(success_slope(G, v), v, Domain(G >= 2, 0 < v, v < 1), (x, z), s, -1, ByDifferences())
 )
 claim(
     "by-stationary-monotone",
@@ -146,18 +146,22 @@ claim(
     inside,
     because=(
         On(
-            others.also(0 < q, q < 1, Ne(x, z), 0 < t, t < 1, 0 < y, y < 1),
+            others.also(0 < q, q < 1, Ne(x, z), 0 < s, s < 1, 0 < y, y < 1),
             Always(
-                Implies(stationary(G, x, p) & stationary(G, z, q) & stationary(G, y, t * p + (1 - t) * q), mixture < y),
+                Implies(stationary(G, x, p) & stationary(G, z, q) & stationary(G, y, s * p + (1 - s) * q), mixture < y),
                 label="concave in p",
-            ).by(by_side(G, v, t * p + (1 - t) * q, using=Then((more_than_the_mean,)))),
+            ).by(by_side(G, v, s * p + (1 - s) * q, using=Then((more_than_the_mean,)))),
         ),
         On(rests, Always(strong - steepening > 0, label="β exceeds the slope of m_G there").by(steep)),
         On(
             rests,
-            AnswerMoves(Answer(excess(G, x, p, strong), x, p), z, strong / steepness, q, label="β/(β − m') in p").by(
-                ImplicitFunction((0 < x, x < 1), steep)
-            ),
+            AnswerMoves(
+                Answer(excess(G, x, p, strong), x, p),
+                z,
+                strong / steepness,
+                q,
+                label="it moves at the rate β/(β − m') with the reference",
+            ).by(ImplicitFunction((0 < x, x < 1), steep)),
         ),
         On(
             rests,
@@ -166,7 +170,7 @@ claim(
                 z,
                 (q - z) / steepness,
                 strong,
-                label="−(x − p)/(β − m')",
+                label="and at the rate −(z − q)/(β − m') with β",
             ).by(ImplicitFunction((0 < x, x < 1), steep)),
         ),
         On(
@@ -231,7 +235,7 @@ claim(
     Every(
         On(
             Domain(0 < p, p < 1, b > 0),
-            UniqueRoot(Q, x, three, label="G = 3: (14) with γ = √2, b = β/√2"),
+            UniqueRoot(Q, x, three, label="G = 3: (14) with γ = √2"),
         ),
         UniqueRoot(success_equation(2, x, p, beta).expand(), x, pairs(beta, p), label="G = 2: (14) with γ = 1"),
     ),
@@ -301,7 +305,7 @@ claim(
             Equal(
                 2 * (1 + beta**2) * large_groups(beta, p) - 2 * beta**2 * p - 1,
                 sqrt(1 + 4 * beta**2 * p * (1 - p)),
-                label="(15)",
+                label="the root in (15)",
             ),
         ),
         On(

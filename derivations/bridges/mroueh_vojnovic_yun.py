@@ -10,10 +10,11 @@ Source.      Mroueh (2025), Theorems 1–4; Vojnovic & Yun (2025), Sections 2.3.
 Domain.      0 < x, y, p < 1, β > 0, ε = 0; r_a = 1, r_b = 0 (any r_a > r_b does the same).
 Derivation.  both objectives from their own files → equal → one maximiser, h(y) → fixed points → threshold, fold, KL_0.
 Caveats.     Mroueh's ε > 0 adds what ε = 0 lacks: a fixed point for every β, which tends to 1 where they have none.
-Letters.     x is success, y that of the policy that samples, z a fixed point or (15). u is a second success, or a shift
-             of log-odds, or odds; t is 1/β, or the reference where it varies. Of what is so of any numbers they are u,
-             y and z. h is Mroueh's map of success, V&Y's h the log-odds that it gains, which are least at x*; p*(β) is
-             the reference for which they are 0 there.
+Letters.     x is success, p that of the reference, p_ref in words, y that of the policy that samples, z a fixed point
+             or (15), or a success that the map does not raise. r_a and r_b are the rewards of the two answers. u is a
+             second success, or a shift of log-odds, or odds; t is 1/β, or the reference where it varies. Of what is so
+             of any numbers they are u, y and z. h is Mroueh's map of success, V&Y's h the log-odds that it gains, which
+             are least at x*; p*(β) is the reference for which they are 0 there.
 """
 
 from grpo_symbolic.paper import *
@@ -241,7 +242,12 @@ claim(
     ),
     parameters,
     because=(
-        On(unit, OnlyMaximum(stationary(), x, star, -1, label="and only there").by(RiseAndFall(given=(shape_of_h,)))),
+        On(
+            unit,
+            OnlyMaximum(stationary(), x, star, -1, label="V&Y's h is least at x*, and only there").by(
+                RiseAndFall(given=(shape_of_h,))
+            ),
+        ),
         On(
             sizes,
             Always(
@@ -265,7 +271,7 @@ claim(
         ),
         On(
             parameters,
-            Equal(stationary().subs(x, star), logit_p - log(odds), label="least at x*, where it is this"),
+            Equal(stationary().subs(x, star), logit_p - log(odds), label="what it is at x*"),
         ),
         On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β)")),
         On(unit, Equal(fixed_map, pushed.subs(u, shift), label="h in terms of the shift, which is symmetric about ½")),
@@ -345,7 +351,10 @@ rate = multiplier.subs(itself)
 steepness = (2 * x - 1) / (2 * beta * sqrt(x * (1 - x)))
 claim(
     "br-mr-vy-fold",
-    Always(And(Equivalent(steepness < 1, x < star), Equivalent(steepness > 1, x > star)), label="which is at x*"),
+    Always(
+        And(Equivalent(steepness < 1, x < star), Equivalent(steepness > 1, x > star)),
+        label="h' at a fixed point x against 1: below before x*, above after it",
+    ),
     bare.also(0 < p, p < 1),
     because=(
         Equal(rate, steepness, label="h' at a fixed point, by Mroueh's Lemma 1"),
@@ -414,7 +423,7 @@ claim(
             Domain(beta > 0),
             Always(
                 threshold < 1,
-                label="the reference that has this success as a fixed point is below 1, so p_ref may be on either side",
+                label="p*(β), the reference whose only fixed point is x*, is below 1: p_ref may be on either side",
             ),
         ),
     ),

@@ -53,8 +53,8 @@ claim(
     ),
     share,
     because=(
-        On(Domain(0 < x, x < half), Monotone(size, x, 1, label="it is least for the hardest questions")),
-        On(share, Equal(size / plain, 1 / deviation, label="against none: 1/std")),
+        On(Domain(0 < x, x < half), Monotone(size, x, 1, label="this mean size is least for the hardest questions")),
+        On(share, Equal(size / plain, 1 / deviation, label="its ratio to that without the division is 1/std")),
     ),
     kind="inequality",
     locator="Sec 3.1, question-level difficulty bias",

@@ -11,8 +11,8 @@ Caveats.     The objective has no divergence (the paper's β = 0): with one, a f
 Letters.     R is the reward of a whole text, R(…) that of the text with these tokens, r(i) that of a member of the
              group; B is a number of each state. π₁(…) is the probability of a token after those before it, π that of
              the next token where the vocabulary is any, ż the rate of a token's logit along θ. In liu-scaling-factor A
-             is an advantage, ρᵢ the ratio of its output and c the factor; t is a parameter, u the size of a step, and
-             r(j) are the slopes.
+             is an advantage, ρᵢ the ratio of its output and c the factor; t is a parameter, u the size of a step, v the
+             gradient's norm, and r(j) are the slopes.
 """
 
 from grpo_symbolic.objectives.group import GroupLoss
@@ -110,10 +110,10 @@ claim(
         r"scaling factor, which can be subsumed into the learning rate without affecting the RL dynamics}"
     ),
     fares=needs_hypothesis(
-        "For plain steps along the gradient; t is the parameter, u the size of a step, A the gradient's norm. The "
+        "For plain steps along the gradient; t is the parameter, u the size of a step, v the gradient's norm. The "
         "runs clip the gradient's norm at 1, and a step that is clipped does not grow with the factor. (With a "
         "divergence, which the paper has not, a factor changes what β means.)",
-        Equal(t + u * Min(1, 1 / (scale * A)) * scale * A, t + scale * u * Min(1, 1 / A) * A),
-        Domain(t, u > 0, scale > 0, A > 0),
+        Equal(t + u * Min(1, 1 / (scale * v)) * scale * v, t + scale * u * Min(1, 1 / v) * v),
+        Domain(t, u > 0, scale > 0, v > 0),
     ),
 )

@@ -7,10 +7,9 @@ Source.      Liu et al. (2025), Appendix A, (4), (5) and the lines between (5) a
 Domain.      Policies with full support: a state with any number n of next tokens; texts of any length T.
 Derivation.  expectation of the reward over texts → its derivative along the logits → token by token, by induction.
 Caveats.     Expectations are over texts of the policy itself.
-Letters.     R is the reward of a whole text, R(…) that of the text with these tokens, A(…) that of a token after those
-             before it, r(o) that of the next token where the vocabulary is any; B and V(…) are baselines of a state.
-             π₁(…) and π are the probabilities of the next token, ż the rate of its logit along θ. In liu-outcome-reward
-             A is the reward of the text, k the token that is charged and T the length.
+Letters.     R is the reward of a whole text, r(o) that of the next token, B a baseline, a number of each state. π is
+             the probability of the next token, ż the rate of its logit along θ. In liu-outcome-reward A is the reward
+             of the text, k the token that is charged, j a token from it on and T the length.
 """
 
 from grpo_symbolic.paper import *
@@ -54,7 +53,6 @@ claim(
         r"\pi_\theta(\cdot|q)}{\mathbb E}\Big[\sum_{t=1}^{|o|}\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})"
         r"\sum_{t'=t}^{|o|}r(q,o_{\le t'})\Big]\Big]"
     ),
-    remark=("In the steps A are the rewards."),
 )
 
 claim(
@@ -70,7 +68,6 @@ claim(
         r"\pi_\theta(\cdot|q)}{\mathbb E}\Big[\sum_{t=1}^{|o|}\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})\Big("
         r"\sum_{t'=t}^{|o|}r(q,o_{\le t'})-B(q,o_{<t})\Big)\Big]\Big]"
     ),
-    remark=("In the steps A are the rewards and V the baselines."),
 )
 
 tokens = Answers(n)

@@ -7,11 +7,11 @@ Source.      Mroueh (2025), Sections 2 and 2.1.
 Domain.      ρ = π_θ/π_old > 0, ϵ ≥ 0, any advantage; 0 < p < 1.
 Derivation.  f_ϵ by the sign of the advantage and by the case of the clip, decided by two engines.
 Caveats.     f_ϵ is printed for ϵ in [0, 1] and taken to ϵ → ∞. Importance sampling sees only answers that π_old gives.
-Letters.     ρᵢ is the ratio π_θ/π_old of an output and A its advantage, r(o) in mr-noclip-limit that of an answer. x
-             and y are an answer's probabilities under π_θ and π_old, v what the policy gives to answers that are never
-             sampled, and s any number. t is the size of a step in the ratio. In the closed form v is what all answers
-             are divided by; of one answer x is the new probability, u the reference so divided, t the weight of its
-             kind, and y the cap or the floor.
+Letters.     p is the success of π_old, p_ref that of π_ref, ρᵢ the ratio π_θ/π_old of an output and A its advantage,
+             r(o) in mr-noclip-limit that of an answer. x and y are an answer's probabilities under π_θ and π_old, v
+             what the policy gives to answers that are never sampled, and s any number. t is the size of a step in the
+             ratio. In the closed form v is what all answers are divided by; of one answer x is the new probability, u
+             the reference so divided, t the weight of its kind, and y the cap or the floor.
 """
 
 from grpo_symbolic.paper import *
@@ -410,8 +410,8 @@ claim(
     title="The clipped update, up to its normaliser",
     short="there is such a normaliser",
     remark=(
-        "Some v makes them add up to 1, and for each that does the policy is the only maximum: so it is one policy. "
-        "It is the clipped counterpart of π_n. For 0 < ϵ < 1 and the weights of Section 2.1, ω⁺ = √((1 − p)/p) and ω⁻ "
-        "= √(p/(1 − p)), without a guard."
+        "Some v makes the probabilities add up to 1, and for each that does the policy is the only maximum: so it is "
+        "one policy. It is the clipped counterpart of the π_n of Theorem 1 (mr-thm1-policy). The weights are those of "
+        "Section 2.1, ω⁺ = √((1 − p)/p) and ω⁻ = √(p/(1 − p)), without a guard."
     ),
 )

@@ -8,10 +8,10 @@ Domain.      Any finite number of correct and of wrong answers, π_old positive 
 Derivation.  Each answer's term (clipped_outputs.py) → sums over both classes → the clipping taken away.
 Caveats.     Expectations with r = 1 or r = 0 written under the E are not conditional ones. Equation (5) needs π_old
              to be positive wherever π_θ is.
-Letters.     s is a reward, 0 or 1; t is the success of the policy, and v what it gives to a correct answer that is
-             never sampled; ρᵢ is a ratio π_θ/π_old. In mr-split P(o) is an answer's term of the clipped surrogate and
-             r(o) its reward; in mr-overall-cost P and r are a question's surrogate and penalty, and μ is the law of
-             questions.
+Letters.     p is the success of π_old, p_ref that of π_ref, s a reward, 0 or 1; t is the success of the policy, and v
+             what it gives to a correct answer that is never sampled; ρᵢ is a ratio π_θ/π_old. In mr-split P(o) is an
+             answer's term of the clipped surrogate and r(o) its reward; in mr-overall-cost P and r are a question's
+             surrogate and penalty, and μ is the law of questions.
 """
 
 from grpo_symbolic.paper import *

@@ -12,9 +12,11 @@ Domain.      Sequences of positive probabilities; 0 ≤ p ≤ 1, 0 < p_ref < 1, 
 Derivation.  Two weights only, so partial sums are two partial sums of π_ref, weighted → limits by comparison; the
              objective answer by answer → terms q log(q/y) − q + y, y the tilted probability.
 Caveats.     Texts are finite sequences of tokens, and so countably many. A law without atoms is not covered.
-Letters.     t is e^{−(ω⁺ + ω⁻)/β} and x the success probability h; u is a weight e^{ω/β}, z is Z, q the
-             policy of one answer and p its reference; s and y are any numbers, one for correct and one for wrong
-             answers; v is a total variation and d a difference in expected reward.
+Letters.     π_ref⁺ and π_ref⁻ are the reference on correct and on wrong answers; p is the success probability from
+             which the weights ω⁺ and ω⁻ are taken; t is e^{−(ω⁺ + ω⁻)/β} and x the success probability h. In
+             mr-thm1-countable u is a weight e^{ω/β}, z is Z, q the policy of one answer and p its reference. s and y
+             are any numbers, one for correct and one for wrong answers; v is a total variation and d a difference in
+             expected reward.
 """
 
 from grpo_symbolic.paper import *
@@ -68,8 +70,16 @@ claim(
         On(
             unit,
             Every(
-                Equal(Z, exp(w_plus / beta) * (success_ref + weight * (1 - success_ref)), label="that is Z, for t < 1"),
-                Always(weight < 1, using=(exp_sign(-1 / (beta * root)),), label="as the exponent is negative"),
+                Equal(
+                    Z,
+                    exp(w_plus / beta) * (success_ref + weight * (1 - success_ref)),
+                    label="Z, with e^{ω⁺/β} taken out",
+                ),
+                Always(
+                    weight < 1,
+                    using=(exp_sign(-1 / (beta * root)),),
+                    label="the second weight is below 1, as its exponent is negative",
+                ),
             ),
         ),
     ),
@@ -160,7 +170,7 @@ claim(
     depends_on=["mr-thm2-countable", "mr-s2-close-to-reference"],
     locator="Sec 2, after (GRPO)",
     title="Countably many answers: the sum of both divergences",
-    remark=("s and y are what a correct and a wrong answer adds, over π_ref."),
+    remark="s and y are what a correct and a wrong answer add to both divergences, over π_ref.",
 )
 
 # Total variation: π̃ is hit and π is hit_old on all answers, whatever their rewards r(k) between 0 and 1.

@@ -79,7 +79,7 @@ claim(
         On(between((start, settles[0])), Always(at(twice, above) > success, label="β = 5.7: two steps lead upwards")),
         On(
             between(settles),
-            Always(at(slope_twice, above) < 1, label="β = 5.7: (h∘h)' < 1, so one point of period one or two there"),
+            Always(at(slope_twice, above) < 1, label="β = 5.7: (h∘h)' < 1: at most one point of period one or two"),
         ),
         On(between((start, swings[0])), Always(at(twice, below) > success, label="β = 5.6: two steps lead upwards")),
         draws_in(below, swings, Rational(99, 100)),
@@ -128,7 +128,8 @@ def falls(points, place=success, on=unit):
     """The value of h at the smaller of two β is above that at the larger."""
     there = once.subs(success, place)
     larger, smaller = (at(there, point) for point in points)
-    return Always(smaller < larger, label=f"h falls with β, from {points[0]} to {points[1]}").by(
+    spoken = ["β" if point == beta else point for point in points]
+    return Always(smaller < larger, label=f"h falls with β, from {spoken[0]} to {spoken[1]}").by(
         TwoValues(there, beta, on.also(beta > 0), points, -1)
     )
 

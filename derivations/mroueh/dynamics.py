@@ -11,15 +11,15 @@ Derivation.  h falls on [0, ½], rises on [½, 1], exceeds p_ref → order of th
 Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claimed here; every_start.py says from which
              p_ref on all starts converge. Which β Figure 5 shows is not said in the text.
 Letters.     h is the map of the success p, p* a fixed point of it. x and y are starts. Along the curve of fixed points
-             t is h'(p*), v is √(p*(1 − p*) + ε), x is p*(1 − p*), and y the gain in log-odds. In the remark of
-             mr-dyn-cycle-basin q and h(q) are the two points of the cycle.
+             t is h'(p*), v is √(p*(1 − p*) + ε), x is p*(1 − p*), and y the gain in log-odds. In
+             mr-dyn-cycle-basin z is the fixed point above ½ that repels. Where p is a fixed point, q is any success.
 """
 
 from grpo_symbolic.paper import *
 
 from .prop1_map import minimum
 from .thm2_recursion import h
-from .thm4_local_convergence import bound, fixing, inside, m, multiplier, root
+from .thm4_local_convergence import bound, fixing, inside, m, map_of_q, multiplier, root
 
 claim = Result(__file__).claim
 
@@ -121,13 +121,13 @@ claim(
     because=(
         amplifies,
         falls,
-        On(low, Always(slope - 1 < 0, label="h(p) − p falls strictly on [0, ½]: one fixed point there")),
+        On(low, Always(slope - 1 < 0, label="h(p) − p falls strictly on [0, ½]: at most one fixed point there")),
         On(
             parameters,
             Always(
                 first_step > success_ref,
                 using=(exp_sign(exponent.subs(success, success_ref)),),
-                label="p_1 > p_0, and p_2 > p_0",
+                label="p_1 > p_0",
             ),
         ),
     ),
@@ -301,7 +301,7 @@ claim(
             Always(
                 free_multiplier <= 0,
                 using=larger_odds,
-                label="h' < 1 up to ½: β falls along the curve, so in between it lies between the two values",
+                label="h' ≤ 0 up to ½: β falls along the curve, so in between it lies between the two values",
             ),
         ),
     ),
@@ -469,7 +469,9 @@ claim(
         On(Domain(repelling[0] <= success, success <= repelling[1]), Always(slope_once < -1, label="where h' < −1")),
         On(
             inside.also(Eq(success_ref, fixing), beta < bound),
-            Repels(h, success, success, label="so that |h'| > 1, which repels").by(Multiplier(slope=multiplier)),
+            Repels(map_of_q, q, success, label="so that |h'| > 1 and β < B: such a fixed point repels").by(
+                Multiplier(slope=multiplier)
+            ),
         ),
     ),
     kind="stability",
@@ -572,7 +574,7 @@ claim(
             Domain(deep <= success, success <= 1),
             Always(
                 And(slope_once < Rational(1, 2), slope_once > -Rational(1, 2)),
-                label="to where the slope of h is below ½, beyond 1 − 10⁻²⁰",
+                label="to where the slope of h is below ½ in size, beyond 1 − 10⁻²⁰",
             ),
         ),
     ),
@@ -582,7 +584,7 @@ claim(
     title="The basin of the two-cycle of Figure 5",
     short=("every second member, from 0.001 to 0.008622", "every second member, from 0.008623 to 0.4"),
     remark=(
-        "q and h(q) are the points of mr-dyn-cycle-attracts; between 0.008622 and 0.008623 is the fixed point that "
+        "The cycle is that of mr-dyn-cycle-attracts; between 0.008622 and 0.008623 is the fixed point that "
         "repels. So every start from 0.001 to 0.999 outside of this gap and of its mirror image ends in the cycle. Of "
         "the starts nearer to 0 and 1 the parts under because speak."
     ),
@@ -658,7 +660,7 @@ claim(
     short=("from p_0 = p_ref", "even iterates"),
     printed=r"\text{GRPO's probability of success converging to a fixed-point solution under mild assumptions}",
     fares=imprecise(
-        "Which assumptions? Those of Theorem 4 without a start near p* do not do, even where some p* meets them. "
+        "Which assumptions? Those of Theorem 4 without a start near p* do not suffice, even where some p* meets them. "
         + AGAINST,
         no_trap,
         near_start,

@@ -76,7 +76,7 @@ attracts = claim(
         ),
         On(
             references.also(Eq(success, turn), log_odds_ref < log_odds - 2 * sqrt(2), 32 * guard < sqrt(2) * lead - 4),
-            Always(free_multiplier < -1, label="with which h' < −1 at the fixed point (2 − √2)/4").by(
+            Always(free_multiplier < -1, label="below p̂, with a small guard: h' < −1 at the fixed point (2 − √2)/4").by(
                 ByDifference((sqrt(2) * lead - 4 - 32 * guard) / (4 + 32 * guard))
             ),
         ),
@@ -87,7 +87,10 @@ attracts = claim(
         On(beyond, flat.by(bends)),
         On(
             early,
-            Always(sqrt(2) * gained > 4, label="for smaller p_ref: room for a guard ε < (√2 · gain − 4)/32"),
+            Always(
+                sqrt(2) * gained > 4,
+                label="for smaller p_ref: room for a guard, ε < (√2 (logit p − logit p_ref) − 4)/32 at p = (2 − √2)/4",
+            ),
         ),
     ),
     kind="stability",

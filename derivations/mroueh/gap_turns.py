@@ -1,4 +1,4 @@
-"""The gap of the advantages is S-shaped in the log-odds, for both places of the guard.
+"""The gap of the advantages is S-shaped in the log-odds on either side of ½, for both places of the guard.
 
 Statement.   On the logit t of p the gap W = ω⁺ + ω⁻ is convex between two turning points and concave outside. With the
              guard under the root they lie at p(1 − p) = 2ε/(1 + 12ε), with the guard beside the deviation s at
@@ -69,6 +69,6 @@ claim(
     depends_on=["mr-logit-slope"],
     locator="Sec 4, Lemma 1",
     title="The inflection points of the gap as a function of the log-odds, for both places of the guard",
-    remark="In the log-odds W falls ever faster below it, above it ever more slowly up to ½ (the sign of the "
-    "derivative, in the proof): concave, then convex. The solver of fixed points in bulk rests on this.",
+    remark="In the log-odds W falls ever faster below this point, above it ever more slowly up to ½ (the sign of "
+    "the derivative, in the proof): concave, then convex. The solver of fixed points in bulk rests on this.",
 )

@@ -61,8 +61,8 @@ claim(
     title="σ(1 − σ) in exponentials",
     printed=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1-e^{-z})^2}",
     fares=misprint(
-        "the sign below is a plus; with the minus the quotient exceeds the left side everywhere, and has no "
-        "value at z = 0."
+        "The sign below is a plus; with the minus the quotient exceeds the left side for z ≠ 0, and has no value at "
+        "z = 0."
         " So in the copy that was read.",
         Equal(spread(t), exp(-t) / (1 - exp(-t)) ** 2),
         Domain(t > 0),
@@ -78,7 +78,7 @@ claim(
     title="The squared hyperbolic cosine through σ(1 − σ)",
     printed=r"\cosh^2(x)=\tfrac14\sigma(2z)(1-\sigma(2z))",
     fares=misprint(
-        "a reciprocal is missing (and z stands for x): as printed cosh² would be at most 1/16."
+        "A reciprocal is missing (and z stands for x): as printed cosh² would be at most 1/16."
         " So in the copy that was read.",
         Equal(cosh(t) ** 2, spread(2 * t) / 4),
     ),
@@ -134,7 +134,7 @@ claim(
     "mr-lem3-2",
     Every(
         exact_gap,
-        Always(in_exponentials(gap).subs(here) > 0, label="it is positive").by(
+        Always(in_exponentials(gap).subs(here) > 0, label="the gap is positive").by(
             InLetters(Always(in_exponentials(gap) > 0, label="it is positive, in letters"), large, here, halves)
         ),
     ),
@@ -173,7 +173,7 @@ claim(
     Every(
         When(
             s * t >= 0,
-            Always(spread(s + t) <= bound, label="the bound holds for z and a of one sign").by(
+            Always(spread(s + t) <= bound, label="the bound holds for z and a of one sign, or 0").by(
                 ByDifference(in_z_and_a, by_signs)
             ),
         ),
@@ -274,7 +274,7 @@ claim(
         r"\sqrt{\tfrac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}})"
     ),
     fares=wrong(
-        "the expression in the middle is cosh²(2x), not cosh x; the ends of the line agree", Equal(cosh(x), middle)
+        "The expression in the middle is cosh²(2x), not cosh x; the ends of the line agree.", Equal(cosh(x), middle)
     ),
 )
 
@@ -296,7 +296,7 @@ claim(
         r"\mathrm{ref}})^2}{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}=\frac1{4p_{\mathrm{ref}}(1-p_{\mathrm{ref}})}"
     ),
     remark=(
-        "(p + 1 − p)² is one as soon as it is written, so the third and the fourth part are one statement to the "
-        "checkers."
+        "(p_ref + 1 − p_ref)² is one as soon as it is written, so the paper's third and fourth expression are one to "
+        "the checkers."
     ),
 )

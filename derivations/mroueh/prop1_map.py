@@ -9,9 +9,10 @@ Derivation.  h of Theorem 2 → log-odds z → z' → h' = h(1 − h)z' → its 
              intermediate value theorem.
 Caveats.     For p_ref = 1, which Theorem 2 allows, h is the constant 1 and nothing is strict. ½ is a minimum of h,
              not a fixed point.
-Letters.     In the bound of h' u is h, v is √(p(1 − p) + ε) and y is √ε. x is a start, in mr-pfprop1-sigma the argument
-             of σ; z is the log-odds of h, A the odds (1 − p_ref)/p_ref and B the rest of z. Where p* is a function of
-             the question v is the normaliser.
+Letters.     p is the success that h maps. In the bound of h' u is h, v is √(p(1 − p) + ε) and y is √ε. x is a start, in
+             mr-pfprop1-sigma the argument of σ; z is the log-odds of h, A the odds (1 − p_ref)/p_ref and B the rest of
+             z. Where p* is a function of the question v is the normaliser, and π_ref⁺ and π_ref⁻ are the reference on
+             the n₊ correct and on the n₋ wrong answers.
 """
 
 from itertools import pairwise
@@ -167,7 +168,7 @@ claim(
     because=(
         Always(
             And(radicand > 0, h * A * E + h > 0),
-            label="what is under the root is positive, and so is the denominator of h over itself",
+            label="what is under the root is positive, and so is h times its denominator",
         ),
         Always(h > success_ref, using=below_one, label="above p_ref, so h(p) > p at p = p_ref"),
         Always((h - success).subs(success, 1) < 0, label="below the diagonal at 1"),

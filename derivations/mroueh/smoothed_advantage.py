@@ -1,7 +1,7 @@
 """The smoothed advantage of a verifiable reward, its weights, and what trainers do instead.
 
 Statement.   With a guard ε under the root the advantage is ω⁺ = (1−p)/√(p(1−p)+ε) on correct and
-             −ω⁻ = −p/√(p(1−p)+ε) on wrong answers, defined and at most 1/√ε for every p in [0, 1].
+             −ω⁻ = −p/√(p(1−p)+ε) on wrong answers, defined and of size at most 1/√ε for every p in [0, 1].
 Source.      Mroueh (2025), Section 2.2, equations (3) and (4).
 Domain.      Any finite number of correct and of wrong answers; ε > 0; 0 < p < 1, for the weights also p = 0 and p = 1.
 Derivation.  The advantage of mr-eq1-advantage with a guard → mean and variance of a 0/1 reward → the two cases.
@@ -9,7 +9,7 @@ Caveats.     Equation (3) prints the guard outside the root, where trainers have
              p·ω⁺ = (1−p)·ω⁻ (mr-eq4, mr-s22-trainer-guard).
 Letters.     p is the success probability of the policy that samples, and k of the G members of a group are correct. In
              mr-stab-adv t is a reward less the mean and v the variance. In mr-s22-trainer-guard t is the deviation
-             √(p(1 − p)), which its labels call σ.
+             √(p(1 − p)). π_old⁺ and π_old⁻ are the old policy on the n₊ correct and on the n₋ wrong answers.
 """
 
 from grpo_symbolic.paper import *
@@ -54,7 +54,8 @@ claim(
     printed=(
         r"\varepsilon\in(0,1]\text{ in the advantage as follows: }A(q,o)=\frac{r(q,o)-\mu}{\sqrt{\sigma^2+\varepsilon}}"
     ),
-    remark="μ and σ² are the mean and variance of (1). Nothing below needs ε ≤ 1.",
+    remark="The print is the end of the sentence, “adding a smoothing factor ε”. μ and σ² are the mean and variance of "
+    "(1). Nothing below needs ε ≤ 1.",
 )
 
 with_guard = answers.also(guard > 0)
@@ -140,8 +141,14 @@ claim(
     Every(
         On(with_guard, Equal(outside_hit, (1 - success) / (root + guard), label="weight of a correct answer")),
         On(with_guard, Equal(outside_miss, -success / (root + guard), label="weight of a wrong answer")),
-        On(sigma.also(2 * t + guard < 1), Always(t + guard < sqrt(t**2 + guard), label="2σ + ε < 1: larger than (4)")),
-        On(sigma.also(2 * t + guard > 1), Always(t + guard > sqrt(t**2 + guard), label="2σ + ε > 1: smaller than (4)")),
+        On(
+            sigma.also(2 * t + guard < 1),
+            Always(t + guard < sqrt(t**2 + guard), label="2t + ε < 1: weights larger than (4)"),
+        ),
+        On(
+            sigma.also(2 * t + guard > 1),
+            Always(t + guard > sqrt(t**2 + guard), label="2t + ε > 1: weights smaller than (4)"),
+        ),
     ),
     guarded,
     because=(
@@ -156,7 +163,7 @@ claim(
     locator="Sec 2.2, (3)",
     title="Weights with the standard deviation + ε, against those of (4)",
     remark="Taken by its letters (3) is the convention of trainers, which divide by std + ε; the paper goes on with "
-    "(4). The two agree only where 2σ + ε = 1.",
+    "(4). The two agree only where 2√(p(1 − p)) + ε = 1.",
 )
 
 # A group of G outputs of which k are correct, 0 < k < G.
@@ -180,7 +187,7 @@ claim(
     kind="identity",
     remark=(
         "Algorithm 1, line 8, takes (3) with p = k/G, which divides by G (mr-alg1-sample-p). Trainers divide by G − "
-        "1, which gives less, by the factor √((G − 1)/G), for every G and every number k of correct outputs. A common "
+        "1, which gives less, by the factor √((G − 1)/G), whatever G and k are. A common "
         "factor is a change of β (by-norm-sample-deviation)."
     ),
 )

@@ -11,9 +11,11 @@ Derivation.  Population advantage with smoothing ε → objective, π_old only i
 Caveats.     One question at a time: policies of different questions separate where the class holds every policy; one
              policy for two questions mixes them (mr-s24-iterations). Algorithm 1 puts the mean of the group where the
              theorems have p: mr-alg1-sample-p says what that changes.
-Letters.     x is the success of the policy, v is Z, t is log(π/π_ref), or in the last part of mr-thm1-policy the one
-             weight of all answers, u one entry of the policy; π̃ is a second sampler. Of two questions t and 1 − t are
-             the weights, x and z the policies; the second has the sampler y and the reference q. In
+Letters.     p is the success of the old policy, which samples, and x that of the policy. π⁺ and π⁻ are the policy on
+             the n₊ correct and on the n₋ wrong answers, likewise π_old and π_ref; v is Z, t is log(π/π_ref), or in the
+             last part of mr-thm1-policy the one weight of all answers, u one entry of the policy; π̃ is a second
+             sampler. Of two questions t and 1 − t are the weights, x and z the policies; the second has the sampler y
+             and the reference q. In mr-alg1-sample-p k counts the correct ones among the other outputs of a group. In
              mr-alg1-gradient-steps t is the logit of the correct answer, η the size of a step, δ(i) the share of the
              gap D(i) that step i closes.
 """
@@ -347,7 +349,9 @@ claim(
     because=(
         Equal(Derivative(in_logit, t), beta / ((1 + exp(-t)) * (1 + exp(t))) * (target - t), label="the slope"),
         Always(
-            And(0 < share, share < 1), using=(exp_positive(t), exp_positive(-t)), label="which is less than all of it"
+            And(0 < share, share < 1),
+            using=(exp_positive(t), exp_positive(-t)),
+            label="this part, which is less than all of it",
         ),
     ),
     kind="modelling",
@@ -356,11 +360,11 @@ claim(
     title="Gradient steps towards the maximiser of one iteration",
     printed=r"\text{each maximization problem is solved via gradient for }\mu\text{ steps}",
     remark=(
-        "t is the logit of the correct answer; the target is that of Theorem 1. δ(i) is the share of the gap D(i) "
-        "that step i closes. Algorithm 1 says the same in line 10: “by maximizing the GRPO objective with gradient "
-        "ascent”. It describes an algorithm, whose error is among those that Section 5 calls δ_n, which is another δ: "
-        "each short step closes a part of the gap, and where there is a gap at the start, one is left after any "
-        "number μ of steps."
+        "Of two answers, one of them correct, t is the logit of the correct one; the target is that of Theorem 1. "
+        "δ(i) is the share of the gap D(i) that step i closes. Algorithm 1 says the same in line 10: “by maximizing "
+        "the GRPO objective with gradient ascent”. It describes an algorithm, whose error is among those that "
+        "Section 5 calls δ_n, which is another δ: each short step closes a part of the gap, and where there is a gap "
+        "at the start, one is left after any number μ of steps."
     ),
 )
 
@@ -431,7 +435,7 @@ claim(
     iteration,
     because=(
         Equal(Sum(best_hit, (o, 1, n_hit)), best_success, label="p_n"),
-        AtLeast(gained, divergence, label="KL(π_n‖π_ref), by KL(π_ref‖π_n) less than the gain").by(Gibbs(to_best)),
+        AtLeast(gained, divergence, label="KL(π_n‖π_ref) is at most the gain").by(Gibbs(to_best)),
     ),
     kind="inequality",
     depends_on=["mr-thm1-policy", "mr-thm1-Z"],
@@ -512,11 +516,20 @@ claim(
     remark="It is π_ref, which is the maximum there: the last part of mr-thm1-policy.",
 )
 
+of_correct_ones = right.total(lambda a: hit_old[a], o)  # the mean reward
 claim(
     "mr-abs-explicit-policy",
     Every(
-        Equal(log(policy_hit / hit_ref[o]), (1 - mean) / (beta * sqrt(variance + guard)) - log(v), label="reward 1"),
-        Equal(log(policy_miss / miss_ref[o]), (0 - mean) / (beta * sqrt(variance + guard)) - log(v), label="reward 0"),
+        Equal(
+            log(policy_hit / hit_ref[o]),
+            (1 - of_correct_ones) / (beta * sqrt(variance + guard)) - log(v),
+            label="reward 1",
+        ),
+        Equal(
+            log(policy_miss / miss_ref[o]),
+            (0 - of_correct_ones) / (beta * sqrt(variance + guard)) - log(v),
+            label="reward 0",
+        ),
     ),
     iteration,
     depends_on=["mr-thm1-policy", "mr-eq7"],
@@ -528,6 +541,8 @@ claim(
         r"}\pi_0"
     ),
     remark=(
-        "The first-order statistic is enough: for a 0/1 reward it fixes the second, as p(1 − p). v is the normaliser Z."
+        "The left sides are log(π_n/π_ref) on correct and on wrong answers, π_n/π_ref with Z called v. The right sides "
+        "have the mean and the variance of the reward under π_{n−1}. The first-order statistic is enough: for a 0/1 "
+        "reward it fixes the second, as p(1 − p) (mr-eq7)."
     ),
 )

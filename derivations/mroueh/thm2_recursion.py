@@ -8,8 +8,9 @@ Derivation.  Theorem 1's policy summed over the correct answers → divided by Z
              1/√(p(1 − p) + ε).
 Caveats.     The recursion is about the exact maximiser and the population p. At ε = 0 it depends on a convention at p
              = 0 and p = 1.
-Letters.     h is the map of the success p, ω⁺ and ω⁻ are the weights of correct and of wrong answers. v stands for Z in
-             the policy of Theorem 1; u is the square root of the odds p/(1 − p); y is the success on another question.
+Letters.     h is the map of the success p, ω⁺ and ω⁻ are the weights of correct and of wrong answers, π_ref⁺ and π_ref⁻
+             the reference on the n₊ correct and on the n₋ wrong ones. v stands for Z in the policy of Theorem 1; u is
+             the square root of the odds p/(1 − p); y is the success on another question.
 """
 
 from grpo_symbolic.paper import *
@@ -102,7 +103,7 @@ claim(
     because=(
         Equal(-success / root - (1 - success) / root, -1 / root, label="the numerators add to one"),
         Equal(w_plus + w_minus, 1 / root, label="ω⁺ + ω⁻"),
-        Always(odds > 0, label="the odds of failure, which divide nothing by zero"),
+        Always(odds > 0, label="the odds of failure are positive: nothing is divided by zero"),
     ),
     by=d,
     depends_on=["mr-eq9"],
@@ -163,7 +164,8 @@ claim(
         On(
             unit,
             Always(
-                And(-1 / (beta * root) < 0, success_ref * (1 - success_ref) > 0), label="is that of a negative number"
+                And(-1 / (beta * root) < 0, success_ref * (1 - success_ref) > 0),
+                label="its exponent is negative, and p_ref(1 − p_ref) positive",
             ),
         ),
         On(
@@ -239,7 +241,7 @@ claim(
     closed,
     because=(
         On(inside, Equal(raw, raw.subs(success, 1 - success), label="symmetric about ½")),
-        When(Eq(success, 1), Always(Eq(extended, success), label="1/0 = ∞: continuous, and 1 is fixed")),
+        When(Eq(success, 1), Always(Eq(extended, success), label="1/0 = ∞: the value 1 at p = 1, which is fixed")),
     ),
     kind="limit",
     depends_on=["mr-thm2-h"],

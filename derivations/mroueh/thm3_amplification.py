@@ -512,7 +512,7 @@ claim(
         Always(Implies(condition, condition.subs(beta, beta_1))),
         very_high.also(Rational(1, 20) < beta, beta < Rational(1, 10), 1 < beta_1, beta_1 < 2),
     ),
-    remark="ψ is a bound of the right side of (2), c = 1/(2√(¼ + ε)) (mr-thm3-condition-mild). The print is "
+    remark="ψ stands for the right side of (2), c for 1/(2√(¼ + ε)) (mr-thm3-condition-mild). The print is "
     "formalised as: if the condition holds for some β, it holds for every larger one.",
 )
 

@@ -80,7 +80,8 @@ claim(
         r"\mathrm{ref}})+\varepsilon}}\Big)\le1"
     ),
     remark=(
-        "v is 1/(β√(…)) > 0. The strict sign, which the print omits, is the one that the next line of the proof uses."
+        "v is 1/(β√(p_ref(1 − p_ref) + ε)) > 0. The strict sign, which the print omits, is the one that the next line "
+        "of the proof uses."
     ),
 )
 
@@ -199,7 +200,7 @@ logistic = P * (1 - P) * u / (P + (1 - P) * u) ** 2  # h(1 − h) with u = exp(�
 decreases = Every(
     defined,
     Equal(slope + 1, logistic.subs(u, exp(-b / beta)) * steepness, label="h′ in the factor u"),
-    On(falling.also(0 < P, 0 < u, u < 1), Always(logistic * steepness <= 0, label="so f′ ≤ −1")),
+    On(falling.also(0 < P, 0 < u, u < 1), Always(logistic * steepness <= 0, label="so h′ ≤ 0, and f′ ≤ −1")),
 )
 claim(
     "mr-pf3-case1-argument",
@@ -232,11 +233,11 @@ claim(
 # The minimum of h, and case (2): p_ref > ½.
 below, above = Domain(0 <= success, success < half, guard > 0), Domain(half < success, success <= 1, guard > 0)
 shape = (
-    On(below, Monotone(variance, success, 1, label="the variance rises up to ½")),
+    On(below, Monotone(variance, success, 1, label="the variance with its guard rises up to ½")),
     On(above, Monotone(variance, success, -1, label="and falls from there")),
     On(
         Domain(0 < P, P < 1, v > 0),
-        Monotone(1 / (1 + (1 - P) / P * exp(-v)), v, 1, label="h rises with v = 1/(β√(variance))"),
+        Monotone(1 / (1 + (1 - P) / P * exp(-v)), v, 1, label="h rises with its exponent v"),
     ),
 )
 claim(
@@ -470,7 +471,7 @@ exponents = (exp_increasing(-b / beta, -2 * c / beta), exp_increasing(-2 * c / b
 signs = (exp_sign(-b / beta), exp_sign(-2 * c / beta))
 bounded = InLetters(product, factors.also(0 < zeta, zeta <= chi), placed, (*exponents, *signs))
 product_of_bounds = Always(
-    product.formula.subs(placed, simultaneous=True), label="so f′ + 1 is at most the product"
+    product.formula.subs(placed, simultaneous=True), label="f′ + 1 is at most the product of two bounds"
 ).by(bounded)
 in_factors, largest_product = (
     side.subs(placed, simultaneous=True) for side in product.formula.args
@@ -485,7 +486,7 @@ claim(
     because=(
         product_of_bounds,
         Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ as a product"),
-        Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger, so u ≤ α"),
+        Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger in size, so u ≤ α"),
         Always(And(steepness > 0, steepness <= steepest), label="the slope of z"),
         On(factors, Always(And(logistic > 0, logistic <= P * (1 - P) * by_alpha), label="the logistic factor")),
         Equal(cosh(c / beta) ** 2 * by_alpha.subs(alpha, largest), 1, label="1/ξ(½) in α"),
@@ -543,7 +544,7 @@ claim(
         Exists(
             And(Not(condition), at_half * (1 - at_half) * steepest < 1),
             failing,
-            label="which is negative where (2) fails",
+            label="the sharper bound is negative at a point where (2) fails",
         ),
     ),
     high,

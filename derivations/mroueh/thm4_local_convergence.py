@@ -12,9 +12,9 @@ Caveats.     Theorem 4 is local: p_0 = p_ref need not lie in the neighbourhood, 
              bounds β by a quantity that depends on β. The largest B does not.
 Letters.     p is success, and where it is a fixed point q is another probability, near it or any. In log-odds t is an
              iterate, t₀ the start, t_ref that of p_ref, and t₋ and t₊ are the ends of an interval. s is the slope at a
-             fixed point and z that at q; c, L in the labels, is the Lipschitz constant of the slope. In the bound of
-             h'' v is a square up to x and u a positive number up to y. In mr-rem2-uniform β₁ bounds B for every
-             question, ψ the right side of (2), and ν is the left side.
+             fixed point and z that at q; c is the Lipschitz constant of the slope. In the bound of h'' v is a square up
+             to x and u a positive number up to y. In mr-rem2-uniform ζ bounds B for every question, ψ the right side of
+             (2), and ν is the left side; β₁ is a second β.
 """
 
 from grpo_symbolic.paper import *
@@ -33,6 +33,7 @@ m = success * (1 - success)
 root = sqrt(m + guard)
 decay = exp(-1 / (beta * root))  # the exponential in h
 fixing = success * decay / (1 - success + success * decay)  # the p_ref for which p is a fixed point
+map_of_q = h.subs(success, q)  # the map, where p is a fixed point of it
 
 # -- Lemma 1 ----------------------------------------------------------------------------------------------------------
 d = Derivation("mr-lem1", unit)
@@ -167,7 +168,7 @@ claim(
     depends_on=["mr-logit-slope", "mr-lem1"],
     locator="Sec 4, Theorem 4",
     title="The β from which the recursion contracts in log-odds",
-    remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.9. The "
+    remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.86. The "
     "ends t₋ and t₊ are any that lie below and above the start and all that the map takes.",
 )
 
@@ -183,7 +184,7 @@ claim(
         ),
         On(
             inside.also(beta > largest, Eq(success_ref, fixing)),
-            Attracts(h, success, success, label="which attracts").by(Multiplier(slope=multiplier)),
+            Attracts(map_of_q, q, success, label="which attracts").by(Multiplier(slope=multiplier)),
         ),
     ),
     inside,
@@ -197,7 +198,7 @@ claim(
     depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, after Lemma 1",
     title="The largest B, and the fixed point for larger β",
-    remark="For ε = 10⁻⁵ it says β > 60.9, where the global contraction of mr-prop1-lipschitz needs β > 4·10⁶. "
+    remark="For ε = 10⁻⁵ it says β > 60.86, where the global contraction of mr-prop1-lipschitz needs β > 3.95…·10⁶. "
     "The sharp "
     "constant, 1/((1 + 4ε)√(27ε)), is that of mr-logit-contraction.",
 )
@@ -208,7 +209,7 @@ claim(
     "mr-fig4",
     On(
         inside.also(Eq(success_ref, fixing), beta < bound),
-        Repels(h, success, success, label="required: for smaller β p* repels").by(Multiplier(slope=multiplier)),
+        Repels(map_of_q, q, success, label="required: for smaller β p* repels").by(Multiplier(slope=multiplier)),
     ),
     inside,
     because=(
@@ -222,7 +223,7 @@ claim(
             ),
         ),
         On(no_guard, Equal(bound.subs(guard, 0), plain, label="without smoothing")),
-        Tends(plain, success, 1, oo, "-", label="grows beyond all bounds only for ε = 0"),
+        Tends(plain, success, 1, oo, "-", label="which grows beyond all bounds"),
     ),
     kind="stability",
     depends_on=["mr-lem1-bound", "mr-lem1"],
@@ -296,7 +297,7 @@ most = 1 / (40 * beta**2 * guard**3) + (3 / (4 * guard ** Rational(5, 2)) + guar
 claim(
     "mr-thm4-radius",
     Every(
-        Lipschitz(slope, success, most, label="so the slope of h is Lipschitz with the constant L").by(
+        Lipschitz(slope, success, most, label="so the slope of h is Lipschitz with this constant").by(
             BoundedDerivative(
                 h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
                 InLetters(
@@ -331,8 +332,8 @@ claim(
             ),
             Always(
                 Abs(z) <= (1 + Abs(s)) / 2,
-                label="a slope z at q, within L|q − p*| of h'(p*) = s, L = c: |z| ≤ (1 + |s|)/2 for |q − p*| ≤ (1 − "
-                "|s|)/(2L)",
+                label="a slope z at q, within c|q − p| of the slope s at p: |z| ≤ (1 + |s|)/2 for |q − p| ≤ (1 − "
+                "|s|)/(2c)",
             ),
         ),
     ),
@@ -364,7 +365,7 @@ claim(
             Equal(
                 1 / (40 * beta**2 * guard**3) + (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / (4 * beta),
                 most,
-                label="their sum, L",
+                label="their sum, the constant",
             ),
         ),
     ),
@@ -373,14 +374,14 @@ claim(
     locator="Sec 4, Theorem 4",
     title="A bound of |h'| on an interval around p*, in closed form",
     remark=(
-        "For usual ε the interval is tiny. It bounds slopes; that runs which start in it converge is mr-thm4's."
-        " s is h'(p*), z is h'(q), c is L, the Lipschitz constant of h' in the first part; where q stands, p is p*."
+        "For usual ε the interval is tiny. The claim bounds slopes; that runs near p* converge is mr-thm4. s is "
+        "h'(p*), z is h'(q), c the Lipschitz constant of h' in the first part; where q stands, p is p*."
     ),
 )
 
 claim(
     "mr-thm4",
-    Attracts(h, success, success, label="p* = h(p*), |h'(p*)| < 1"),
+    Attracts(map_of_q, q, success, label="p* = h(p*), |h'(p*)| < 1"),
     inside.also(Eq(success_ref, fixing), multiplier > -1, multiplier < 1),
     kind="stability",
     by=Multiplier(slope=multiplier),
@@ -411,7 +412,7 @@ claim(
     Every(
         On(
             inside.also(Eq(success_ref, fixing), multiplier > -1, multiplier < 1),
-            Attracts(h, success, success, label="from a start near p*").by(Multiplier(slope=multiplier)),
+            Attracts(map_of_q, q, success, label="from a start near p*").by(Multiplier(slope=multiplier)),
         ),
         On(
             Domain(),
@@ -455,9 +456,9 @@ claim(
     "mr-rem2-uniform",
     Every(
         On(
-            Domain(0 < success, success < 1, guard > 0, beta_1 >= bound, beta > beta_1),
+            Domain(0 < success, success < 1, guard > 0, zeta >= bound, beta > zeta),
             Always(
-                And(beta > bound, bound / beta <= beta_1 / beta, beta_1 / beta < 1),
+                And(beta > bound, bound / beta <= zeta / beta, zeta / beta < 1),
                 label="β above an upper bound of B",
             ),
         ),
@@ -480,14 +481,14 @@ claim(
     title="The supremum of B over the questions",
     printed=r"\text{to obtain results uniformly on }q\text{ we need to take sup on }q\text{ in all lower bounds}",
     fares=imprecise(
-        "True of the right sides of both conditions: their suprema do. Condition (2) is no lower bound of β, though, "
-        "but of β cosh²(c/β): a β above one that satisfies it for every question need not satisfy it (mr-fig3-mild).",
+        "True of the right sides of both conditions: their suprema serve every question. Condition (2) is no lower "
+        "bound of β, though, but of β cosh²(c/β): where β satisfies it for every question, a larger β need not "
+        "(mr-fig3-mild).",
         Always(Implies(condition, condition.subs(beta, beta_1))),
         very_high.also(Rational(1, 20) < beta, beta < Rational(1, 10), 1 < beta_1, beta_1 < 2),
     ),
     remark=(
-        "The rate is uniform, sup B/β; ψ is a bound of the right side of (2) for every question, ν the left "
-        "side, in which no question enters."
-        " c = 1/(2√(¼ + ε))."
+        "The rate is uniform, sup B/β; ζ is a bound of B for every question, ψ one of the right side of (2), ν the "
+        "left side, in which no question enters. c = 1/(2√(¼ + ε))."
     ),
 )

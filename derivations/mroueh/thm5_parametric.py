@@ -11,8 +11,8 @@ Caveats.     The printed constant 2δ* is twice too large, and the limit need no
 Letters.     D(i) is the distance TV(π̃_i‖π_i) after step i, δ(i) its error, p(i) and p̃(i) are the exact and the
              inexact success. x and y are the success probabilities of π and π̃, z is p* and c is δ*, in
              mr-thm5-best-constant any factor of the distance; u and v are distances or bounds of them, s is a sum of
-             errors; t and d are what π̃ adds to two of three answers. In mr-thm5 π̃ is written π⁺ and π⁻, and π is
-             written π_old⁺ and π_old⁻.
+             errors. In mr-thm5 π̃ is written π⁺ and π⁻, and π is written π_old⁺ and π_old⁻; in mr-thm5-delta0 they are
+             π and π_old. In the reading of mr-s5-errors-small k is a number of steps.
 """
 
 from grpo_symbolic.paper import *
@@ -157,7 +157,7 @@ claim(
     targets,
     because=(
         On(policies, near_in_probability),
-        On(Domain(0 <= u, u <= scale), Always(u <= 2 * scale, label="δ* implies the printed bound")),
+        On(Domain(0 <= u, u <= scale), Always(u <= 2 * scale, label="the bound δ* implies the printed one")),
         same_distance,
     ),
     kind="limit",
@@ -191,7 +191,7 @@ claim(
         Exists(
             And(scale * u < moved[0] - z, scale < 1),
             {scale: Rational(99, 100), u: Rational(1, 10), z: Rational(1, 2)},
-            label="no smaller factor does, such as this one",
+            label="a smaller factor, 0.99, does not",
         ),
         Equal(moved[0] - fixed[0], u, label="p̃ − p*"),
     ),
@@ -199,7 +199,8 @@ claim(
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
     title="The factor of the distance in Theorem 5, for two answers",
-    remark="With π̃_n = π̃ and π_n = π* for every n ≥ 1 this is δ_1 = y − z and no other error: half the printed 2δ*.",
+    remark="With π̃_n = π̃ and π_n = π* for every n ≥ 1, δ_1 is y − z and all other errors are 0: y − z is δ*, half of "
+    "the printed 2δ*.",
 )
 
 apart = Sum(Abs(pi[o] - old[o]) / 2, (o, 1, n))

@@ -6,9 +6,9 @@ Source.      Mroueh (2025), Appendix C, proof of Theorem 5.
 Domain.      Any finite number of correct and of wrong answers.
 Derivation.  TV as a sum of absolute values → term by term at least the differences of one sign.
 Caveats.     The printed bound 2 TV is twice too large: an indicator lies in [0, 1].
-Letters.     x and y are the success probabilities of π and π̃, z, t and s values of a test function, as r on any number
-             of answers; u and v are what π̃ adds to two of three answers, d and c two distances. π̃ is written π⁺ and
-             π⁻ on the correct and the wrong answers, π is written π_old⁺ and π_old⁻.
+Letters.     x and y are the success probabilities p and p̃ of π and π̃, z and t values of a test function, as r on any
+             number of answers; u is what π̃ adds to one answer, d and c are two distances. π̃ is written π⁺ and π⁻ on
+             the correct and the wrong answers, π is written π_old⁺ and π_old⁻; in mr-pf5-supremum they are π and π_old.
 """
 
 from grpo_symbolic.paper import *

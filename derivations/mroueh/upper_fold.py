@@ -7,7 +7,7 @@ Statement.   For p_ref = ½ and ε = 10⁻⁵, the smoothing of the paper's figu
 Source.      Mroueh (2025), Section 3, Figure 2; Section 4, Figure 5.
 Domain.      p_ref = ½, ε = 10⁻⁵, 0.917 ≤ p* < 1.
 Derivation.  β as a function of the fixed point (mr-dyn-beta-curve) → its slope has the sign of h' − 1 (mr-dyn-fold) →
-             that sign by balls, and near 1 by log u ≤ u − 1 in the root u of the odds.
+             that sign in ball arithmetic, and near 1 by log u ≤ u − 1 in the root u of the odds.
 Caveats.     One reference and one smoothing; the condition for any is that of mr-dyn-fold.
 Letters.     u is the square root of the odds p/(1 − p).
 """
@@ -57,7 +57,7 @@ claim(
     ),
     Domain(0 < success_ref, success_ref < 1, guard > 0),
     because=(
-        On(Domain(after <= success, success <= last), Always(rising < 0, label="above the fold, by balls")),
+        On(Domain(after <= success, success <= last), Always(rising < 0, label="above the fold, in ball arithmetic")),
         On(Domain(u >= far), beyond),
         On(Domain(), TakesValue(rising, success, before, after, label="h' = 1: a fold")),
         On(

@@ -6,9 +6,9 @@ Source.      Mroueh (2025), Sections 2 and 2.1, equations (1) and (2), Figure 1;
 Domain.      Any finite number of correct and of wrong answers with positive π_old; 0 < p < 1.
 Derivation.  Mean and variance as sums over the answers, correct and wrong numbered apart → the advantage, by case.
 Caveats.     (1) has the statistics of π_old, GRPO those of a sampled group. "More penalised" is about one sample.
-Letters.     t and v are two entries of policies in the divergence; of two correct answers t is the probability of the
-             first. w_>(o) and w_<(o) are the chances that o is rewarded more and less than an output of π_old. In
-             mr-s21-signs x is a ratio.
+Letters.     In mr-kl-def t and v are the probabilities of one answer under π and π_ref. π_old⁺ and π_old⁻ are the old
+             policy on the n₊ correct and on the n₋ wrong answers. w_>(o) and w_<(o) are the chances that o is rewarded
+             more and less than an output of π_old. In mr-s21-signs x is a ratio.
 """
 
 from grpo_symbolic.paper import *
@@ -113,7 +113,8 @@ claim(
     r"variance}",
     fares=imprecise(
         "True of (1), for rewards that differ, as Section 2.1 assumes. Of the advantage that the rest of the paper "
-        "uses, with the guard of Section 2.2, the variance is σ²/(σ² + ε), which is less than 1.",
+        "uses, with the guard of Section 2.2, the variance is σ²/(σ² + ε), which is less than 1; σ² is that of the "
+        "rewards.",
         Equal(under_old(smoothed**2), 1),
         rewards.also(guard > 0),
     ),
@@ -362,7 +363,7 @@ claim(
     fares=imprecise(
         "True of one wrong against one correct answer. All wrong answers together are penalised exactly as much as "
         "all correct ones are reinforced: "
-        "p·ω⁺ = (1 − p)·ω⁻ = √(p(1 − p)), for the advantage has mean zero.",
+        "p·√((1 − p)/p) = (1 − p)·√(p/(1 − p)) = √(p(1 − p)), for the advantage has mean zero.",
         Always((1 - success) * w_miss > success * w_hit),
         Domain(success > Rational(1, 2), success < 1),
     ),

@@ -420,9 +420,9 @@ claim(
     title="First step of GRPO as published, on-policy, rewards 0 and 1",
     short=("at π = π_old, G = 2", "at π = π_old its gradient in a state"),
     remark="Of rewards 0 and 1 that are not all equal the deviation is ½ for G = 2 and √2/3 for G = 3: hence the "
-    "factors 2 and 3√2/2. For other rewards only the identity is checked. G = 3: the first two terms times √2. Texts "
-    "of one length T: ∇E[R]/T for them, and for the third the gradient of KL(π_ref‖π) in the states on the way, over "
-    "T.",
+    "factors 2 and 3√2/2. For other rewards it is an identity, and no step of GRPO. G = 3: the rewards' part times √2. "
+    "For texts of one length T this part is ∇E[R]/T, and the penalty's is the gradient of KL(π_ref‖π) in the states on "
+    "the way, over T.",
 )
 
 # -- pairs ------------------------------------------------------------------------------------------------------------

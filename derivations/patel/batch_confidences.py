@@ -10,8 +10,8 @@ Source.      Own; asked by Patel (2025), Section 6.1, the definition of φ̄ and
 Domain.      Any number ρ ≥ 1 of items, N ≥ 2 texts; positive weights that sum to one, positive confidences.
 Derivation.  (15) with the mean written as others and own → one fraction → shares → bounds term by term.
 Letters.     ω, τ and φ are the weights, the scores and the text's own confidences in ρ items, φ̄ the means of the other
-             texts, written φ̂ above; |ξ|, N in the labels, is the number of texts. s is the least confidence, t one of
-             them. u and v are Σφ and Σφ̄ in the limit of pt-grape-own-share, in pt-grape-batch-order the rewards R̂ of
+             texts, written φ̂ above; |ξ|, N above, is the number of texts. s is the least confidence, t one of them. u
+             and v are Σφ and Σφ̄ in the limit of pt-grape-own-share, in pt-grape-batch-order the rewards R̂ of
              two texts, r_a and r_b their R°, x and y their shares; z is δ.
 """
 
@@ -39,7 +39,14 @@ claim(
         Equal(with_all, (1 - share) * with_others + share * with_own, label="the reward is a mixture"),
         On(
             Domain(n_texts >= 2, u > 0, v > 0),
-            Tends(n_texts * u / ((n_texts - 1) * v + u), n_texts, oo, u / v, side="-", label="N times the share"),
+            Tends(
+                n_texts * u / ((n_texts - 1) * v + u),
+                n_texts,
+                oo,
+                u / v,
+                side="-",
+                label="|ξ| times the share, u and v being Σφ and Σφ̄",
+            ),
         ),
     ),
     batch,
@@ -48,8 +55,8 @@ claim(
     locator="Sec 6.1, before (15)",
     title="A text's own confidence in the mean of its batch",
     remark="φ are the text's own confidences, φ̄ the means of the other |ξ| − 1 texts of its category. The means of "
-    "the whole batch, the φ̄ of the paper, are ((|ξ| − 1) φ̄ + φ)/|ξ|, and stand in the denominator of (15) too "
-    "(pt-eq15-denominator).",
+    "the whole batch, the φ̄ of the paper, are ((|ξ| − 1) φ̄ + φ)/|ξ|, and are put in the denominator of (15) too, "
+    "where the paper prints the text's own (pt-eq15-denominator).",
 )
 
 # The order of two texts: u, v by the others' confidences, r_a, r_b by their own; x and y are the shares.
@@ -71,13 +78,13 @@ claim(
             AtLeast(
                 of_all,
                 s * n_texts * of_own,
-                label="confidences in [s, 1]: the share is at most 1/(sN)",
+                label="confidences in [s, 1]: the share is at most 1/(s|ξ|)",
                 given=(s <= phi[j], phi[j] <= 1, s <= phi_bar[j]),
             ).by(TermByTerm((Sum((n_texts - 1) * phi_bar[j] + phi[j] - s * n_texts * phi[j], (j, 1, n_items)),))),
         ),
         Always(
             Implies(And(u - v >= z, s * n_texts * z > 2 * n_items), mixed_a > mixed_b),
-            label="rewards in [0, ρ] that are δ apart keep their order for N > 2ρ/(sδ)",
+            label="rewards in [0, ρ] that are z apart keep their order for |ξ| > 2ρ/(sz)",
         ),
         On(
             example,
@@ -85,7 +92,8 @@ claim(
                 Equivalent(
                     pair.reward(halves, first, seen) < pair.reward(halves, second, seen), 2 * z * n_texts < 1 - t
                 ),
-                label="lose their order exactly for N < (1 − t)/(2δ)",
+                label="two rewards that are z apart by the others' confidences: they lose their order exactly for "
+                "|ξ| < (1 − t)/(2z)",
             ),
         ),
     ),

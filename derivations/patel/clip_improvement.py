@@ -11,9 +11,10 @@ Derivation.  improvement − surrogate at a state = E_π of the same at the next
              there → both within bounds that grow with the tokens that are left → the sums of these bounds.
 Caveats.     The hypothesis is on every ratio of every state, which clipping a loss does not enforce:
              pt-clip-keeps-ratio.
-Letters.     r(o) is A_0 of a next token, A its bound, W(o) the improvement and W'(o) the surrogate from there on, s
-             bounds their difference and t the latter; D(k) and δ(k) are the bounds with k tokens left. π is M_1 and
-             π_old is M_0.
+Letters.     ρ_t is the ratio π_1/π_0 of token t. r(o) is A_0, the advantage under M_0, of a next token, A its bound,
+             W(o) the improvement, of the expected reward of M_1 over that of M_0, and W'(o) the surrogate from there
+             on, s bounds their difference and t the latter; D(k) and δ(k) are the bounds with k tokens left. π is M_1
+             and π_old is M_0.
 """
 
 from grpo_symbolic.paper import *
@@ -98,11 +99,12 @@ claim(
     locator="Sec 4.6",
     title="The improvement and the ratio loss, for ratios within 1 ± ϵ and texts of T tokens",
     says=(
-        r"|\rho-1|\le\varepsilon,\ |A_0|\le A:\ \text{a token in front of }k\text{ adds at most }k\varepsilon^2A,"
-        r"\text{ so }|\text{improvement}-\mathbb E_{M_0}\sum_t\rho_tA_0|\le\tfrac12T(T-1)\varepsilon^2A"
+        r"|\rho_t-1|\le\epsilon,\ |A_0|\le A:\ \text{a token in front of }k\text{ adds at most }k\epsilon^2A,"
+        r"\text{ so }|\text{improvement}-\mathbb E_{M_0}\sum_t\rho_tA_0|\le\tfrac12T(T-1)\epsilon^2A"
     ),
     remark=(
-        "Of one token the two are equal. The mean of A_0 under M_0 is zero in every state, so Σ (π − π_old) r is that "
-        "under M_1. For ϵ = 0.2 and a hundred tokens the bound is 198 A: it speaks of short texts, or of small steps."
+        "Of one token the two are equal. The mean of A_0 under M_0 is zero in every state (pt-eq4-advantage), so "
+        "Σ (π − π_old) r is that under M_1. For ϵ = 0.2 and a hundred tokens the bound is 198 A: it speaks of short "
+        "texts, or of small steps."
     ),
 )

@@ -11,11 +11,10 @@ Caveats.     The two aggregates estimate different numbers: even if every score 
              a factor other than one. Part of what the variance loses may be a mere change of scale.
 Letters.     τ(j), ω(j), σ(j) and φ̄(j) are the score of rubric item j of ρ, its weight, its deviation and the mean
              confidence in it, c is σ²φ̄, H the harmonic mean of the σ². Of two items s < v are the variances and x and
-             1 − x the weights; y and z are the chances of two scores of 0 or 1, in pt-confidence-normalised two scores.
-             t is a common deviation in pt-confidence-equal-deviations, a common mean in pt-confidence-same-capability;
-             in pt-lemma81-covers-eq15 t is ω, v is ρ and u is φ̄/Σφ̄. In pt-variance-not-all-weights s exp(P(j)²) are
-             any variances, of which s bounds the least, and beside t, which is H, s is σ² of the item with all of the
-             weight.
+             1 − x the weights, in pt-confidence-normalised y and z the scores. t is a common deviation in
+             pt-confidence-equal-deviations, a common mean in pt-confidence-same-capability; in pt-lemma81-covers-eq15 t
+             is ω, v is ρ and u is φ̄/Σφ̄. In pt-variance-not-all-weights s exp(P(j)²) are any variances, of which s
+             bounds the least, and beside t, which is H, s is σ² of the item with all of the weight.
 """
 
 from grpo_symbolic.paper import *
@@ -67,7 +66,10 @@ claim(
             uncorrelated,
             label="the gain in variance, any number of items",
         ),
-        On(pair.also(x < Rational(1, 2)), Always(with_confidence < without, label="the noisier item weighs more")),
+        On(
+            pair.also(x < Rational(1, 2)),
+            Always(with_confidence < without, label="where the noisier item weighs more: less variance"),
+        ),
     ),
     depends_on=["pt-lemma81"],
     kind="equivalence",

@@ -13,13 +13,15 @@ Derivation.  Loss → slope in the gap of log-ratios → its zero, for a share t
 Caveats.     Both probabilities can fall while the loss falls, and texts that are in no pair are not seen at all: the
              loss is no penalty on them.
 Letters.     x and y are probabilities of two texts, or log-ratios, in pt-dpo-gradient the rates of two log-ratios r_a
-             and r_b with z how far a step has gone; t is the share of people who prefer the first text, s the gap of
-             log-ratios, or β times it. In pt-dpo-minimiser r(i) is the gap of pair i of N and P(i) the odds of its
-             choice. For SPPO s and t are how often the two texts beat one of the last policy, η is its factor, and v is
-             added to both log-ratios. Else v is the one parameter of a shared model, and c a factor of both
-             probabilities; the clipped objective has the letters of ppo_clip.py, u and −v for two advantages. π₁(…),
-             π₀(…) are the probabilities of a token under M_1 and M_0, ż the rate of its logit along θ; R and B are
-             numbers of a text and of a state.
+             and r_b with z how far a step has gone; p is the probability of the first text under M_0, else r_a and r_b
+             are rewards. π and π_ref are M_1 and M_0 on many texts, o the chosen and o' the rejected one. t is the
+             share of people who prefer the first text, s the gap of log-ratios, or β times it. In pt-dpo-minimiser r(i)
+             is the gap of pair i of N and P(i) the odds of its choice. For SPPO s and t are how often the two texts
+             beat one of the last policy, η is its factor, and v is added to both log-ratios. Else v is the one
+             parameter of a shared model, and c a factor of both probabilities; in the clipped objective x and y are the
+             probabilities of the first of two texts under M_1 and M_0, u and −v the two advantages, ϵ the clipping
+             range. π₁(…), π₀(…) are the probabilities of a token under M_1 and M_0, in texts of any length π and π_old,
+             ż the rate of its logit along θ; R is a reward.
 """
 
 from grpo_symbolic.objectives.dpo import sppo_loss
@@ -112,10 +114,9 @@ claim(
         r"for, using clipping and the KL penalty.}"
     ),
     fares=imprecise(
-        "The risk is there, and the KL penalty in the reward had solved for it: of any β > 0 it leaves every text a "
-        "probability. Clipping had not: beyond its range the loss is flat, and a policy that has all but collapsed is "
-        "as "
-        "good as one at the edge (pt-clip-keeps-ratio).",
+        "The risk is there, and the KL penalty in the reward had solved for it: with any β > 0 it leaves every text a "
+        "positive probability. Clipping had not: beyond its range the loss is flat, and a policy that has all but "
+        "collapsed is as good as one at the edge (pt-clip-keeps-ratio).",
         Always(clipped_objective < level_reached, label="clipping: a policy beyond the range is worse than its edge"),
         beyond,
     ),
@@ -166,8 +167,8 @@ claim(
             AtLeast(
                 Sum(preference_loss(share, beta * r[i], 0), (i, 1, N)),
                 Sum(preference_loss(share, logit(share), 0), (i, 1, N)),
-                label="any number of pairs i with odds P(i): a policy that has the best gap r(i) = log P(i)/β for "
-                "each has the least sum",
+                label="any number of pairs i with odds P(i): no gaps r(i) have a sum below that of the best gaps, "
+                "log P(i)/β",
             ).by(
                 TermByTerm(
                     (Sum(preference_loss(share, beta * r[i], 0) - preference_loss(share, logit(share), 0), (i, 1, N)),),
@@ -192,7 +193,7 @@ claim(
     title="Minimiser of DPO on a pair with a share t for one text: the move s of the log-odds",
     remark=(
         "π_0 e^{R/β}/Z has the best gap for every pair at once (pt-dpo-reparametrisation). For people who choose by "
-        "rewards R the log-odds of the pair move by (R_a − R_b)/β, to those of π_0 e^{R/β}."
+        "rewards R the log-odds of the pair move by (r_a − r_b)/β, to those of π_0 e^{R/β}."
     ),
 )
 
@@ -293,14 +294,14 @@ claim(
         Equal(
             diff(objective, x),
             2 * (penalty_odds - beta * (logit(x) - logit(p))),
-            label="reward with penalty: the odds move by the mean of the rewards' differences",
+            label="reward with penalty: zero where β times the move of the log-odds is the mean of the differences",
         ),
         On(
             Domain(s, r_a, r_b),
             Equal(
                 diff(fit, s),
                 2 * (sigmoid(s) - (sigmoid(r_a) + sigmoid(r_b)) / 2),
-                label="DPO: to the mean of the probabilities of the choices",
+                label="DPO: zero where σ(s) is the mean of the probabilities of the choices",
             ),
         ),
     ),
@@ -312,7 +313,7 @@ claim(
             Exists(
                 Ne(diff(fit, s).xreplace({s: penalty_odds}), 0),
                 {r_a: 2, r_b: 0},
-                label="and not otherwise: r = 2 and 0",
+                label="and in general not otherwise: r_a = 2 and r_b = 0",
             ),
         ),
     ),
@@ -556,6 +557,7 @@ claim(
     depends_on=["pt-dpo-final", "pt-dpo-tokens", "pt-dpo-gap-only"],
     locator="Sec 4.9",
     title="The gradient of the DPO loss, token by token",
+    short="two texts whose log-ratios move at the rates x and y",
     printed=(
         r"\text{write a differentiable loss function that can help you update the model parameters in the right "
         r"direction}"

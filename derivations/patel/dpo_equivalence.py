@@ -12,11 +12,11 @@ Derivation.  Objective → stationarity on the simplex → normalise → J(π) =
 Caveats.     What is equivalent: the values of the losses under this change of variables, hence the minimisers over all
              policies with full support. What is not: the gradients, a loss with the KL divergence added, a class of
              policies that does not hold the optimum (dpo.py), answers to different prompts.
-Letters.     x is the policy on two answers, x(n(o − 1) + o') how often answer o was preferred to o'; d is a constant
-             that is added to all rewards; π̃ is the reference of a second prompt. π₁(…) and π₀(…) are the probabilities
-             of a token after those before it under M_1 and M_0, ż the rate of its logit, R(…) is the reward of the text
-             with these tokens. Where the vocabulary is any these are π, π_old and R, F is any number of the text, and B
-             one of the state.
+Letters.     π and π_ref are M_1 and M_0 on whole texts, o and o' answers; x(n(o − 1) + o') is how often answer o was
+             preferred to o'; d is a constant that is added to all rewards; π̃ is the reference of a second prompt.
+             π₁(…) and π₀(…) are the probabilities of a token after those before it under M_1 and M_0, ż the rate of its
+             logit, R(…) is the reward of the text with these tokens. Where the vocabulary is any these are π, π_old and
+             R, F is any number of the text, and B one of the state.
 """
 
 from grpo_symbolic.paper import *
@@ -184,6 +184,11 @@ def over_data(loss_of_pair):
 claim(
     "pt-dpo-equivalence",
     Every(
+        Equal(
+            reward_loss(r[o], r[o_]),
+            dpo_loss(h_best[o], h_best[o_], beta),
+            label="the loss of a reward is the DPO loss of its best policy",
+        ),
         On(
             prompt.also(simplex(pi, n), reals(datum, n**2)),
             SameMinimisers(
@@ -192,11 +197,6 @@ claim(
                 (beta * log(pi[k] / ref[k]), regularised_optimum(ref[k], r[k], beta, Z.xreplace({o: i}))),
                 label="any data of comparisons",
             ).by(ValuesKept(using=(exp_positive(r[k] / beta),))),
-        ),
-        Equal(
-            reward_loss(r[o], r[o_]),
-            dpo_loss(h_best[o], h_best[o_], beta),
-            label="the loss of a reward is the DPO loss of its best policy",
         ),
     ),
     prompt,
@@ -226,7 +226,9 @@ claim(
     ),
     remark=(
         "Equivalent is the result: fitting (6) over all rewards and then maximising E[R] − β KL gives the minimisers "
-        "of the DPO loss over all policies with full support. Where the policies are restricted the results can "
+        "of the DPO loss over all policies with full support. That is the second part: numbers r have the least loss "
+        "of all exactly if π_ref e^{r/β}/Z has the least DPO loss of all policies, and a policy π has the least "
+        "exactly if β log(π/π_ref) does among the numbers. Where the policies are restricted the results can "
         "differ (pt-dpo-restricted)."
     ),
 )

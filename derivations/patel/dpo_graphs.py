@@ -12,9 +12,10 @@ Domain.      N comparisons of any texts, β > 0, gaps any real numbers.
 Derivation.  −log σ lies above its tangent at zero, whose slope is −½ → the sum over comparisons. −log σ falls → so does
              the sum. One loss is at most the sum of all; one gap on a circle is minus the sum of the others.
 Caveats.     Gaps are free, as for tabular policies: a model that shares parameters may be held by these.
-Letters.     r(i) is the gap of comparison i. v(i) is positive where comparison i is won from outside by the set, 0
-             elsewhere; t is by how much it is raised, and then the bound. N are the comparisons of the data, then those
-             of a circle, of which k is one. s is one gap, in pt-dpo-balanced β times it.
+Letters.     r(i) is the gap of comparison i. v(i) is positive where a text of the set wins comparison i against
+             one outside it, 0 elsewhere; t is by how much the set is raised, in pt-dpo-circles a bound of the gaps. N
+             is the number of comparisons of the data, then of those of a circle, of which k is one. s is one gap, in
+             pt-dpo-balanced β times it.
 """
 
 from grpo_symbolic.paper import *
@@ -96,7 +97,7 @@ claim(
     remark=(
         "One winner of all its comparisons is such a set. Where such a set wins a comparison outside, raising it "
         "lowers the loss of any policy, so no policy has the least loss. r(i) is the gap in log-ratio of comparison "
-        "i, raising the set by t adds t v(i) to it, t by how much it is raised."
+        "i; raising the set by t adds t v(i) to it."
     ),
 )
 
@@ -139,6 +140,6 @@ claim(
     remark=(
         "In words, not checked: a comparison on no circle has an unbeaten set on its winner's side: the winner, "
         "with all that beat it, directly or by others."
-        " r(i) are the gaps around a circle of N comparisons; they sum to 0."
+        " In the last part r(i) are the gaps around a circle of N comparisons; they sum to 0."
     ),
 )

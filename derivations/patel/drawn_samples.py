@@ -14,9 +14,9 @@ Derivation.  (13) for k right texts of G; the gradient of (3) for one text; the 
 Caveats.     Expected steps without a divergence, where the policy drew the texts itself.
 Letters.     R is the reward of a text, B a number of each state, ż the rate of a token's logit. In pt-advantage-winner
              x and y are the probabilities of the best and of the second answer, of rewards 1 and u, or x is that of the
-             better of two. In pt-reinforce-mistakes t and v are the logits of two answers, of which the first is drawn
-             with the reward r_a and the baseline s. In pt-use-all-samples s is the one reward of a group, in
-             pt-outcome-same-advantage 1 − x the share of answers that are right by luck.
+             better of two, of rewards r_a and r_b. In pt-reinforce-mistakes t and v are the logits of two answers, of
+             which the first is drawn with the reward r_a and the baseline s. In pt-use-all-samples s is the one reward
+             of a group, in pt-outcome-same-advantage 1 − x the share of answers that are right by luck.
 """
 
 from grpo_symbolic.paper import *
@@ -45,8 +45,8 @@ claim(
     depends_on=["pt-eq13-group-advantage"],
     locator="Sec 4.8",
     title="Advantages in a group with rewards 0 and 1, k of G right; in a group of one reward",
-    printed=r"\text{taking the difference from the average reward in the group? This would allow us to use all the "
-    r"samples}",
+    printed=r"\text{what if we calculated the advantage of each response in the group by simply taking the difference "
+    r"from the average reward in the group? This would allow us to use all the samples}",
     fares=needs_hypothesis(
         "No reward may be the average of its group: rewards 0 and 1 must not all be equal. Where every text of a group "
         "is right, or every text is wrong, (13) is zero for each of them, and none is used.",
@@ -136,7 +136,7 @@ claim(
     fares=imprecise(
         "True of the expected step, and of a drawn answer with a reward below the baseline. Without a baseline, and "
         "with rewards that are not negative, no drawn answer is ever pushed down: those of a positive reward are "
-        "raised too, only less, only less.",
+        "raised too, only less.",
         Always(push.subs(s, 0) < 0, label="no baseline"),
         Domain(t, v, r_a > 0),
     ),

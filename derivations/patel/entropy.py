@@ -13,7 +13,7 @@ Caveats.     Inequalities of expectations are none of samples: on a sample whose
              either side, as 0 log 0 = 0.
 Letters.     p(o) and q(o) are two laws, π̃(o) the shares of a sample of N or, in pt-onehot-not-a-law, another model; m
              is the mass of q where p has some. x and y are probabilities under p and q of one value or of an event,
-             with π̃ and π the laws outside it, or chances of two; x(i) are likelihoods of observations. t bounds every
+             with π̃ and π the laws outside it, or chances of two; x(o) are the values themselves. t bounds every
              chance, v is a number of draws, their NLL, or a bound of one, u a larger one or v log x; y is also the
              entropy, or a bound of the NLL. r is 1 for each draw of one value and 0 for every other. Where Markov's
              inequality is shown, q are the chances of the values with a large NLL, and p those of the others.
@@ -133,7 +133,7 @@ surprising = Domain(simplex(world, n, 1 - x), simplex(model, k, x), 0 < x, x < 1
 claim(
     "pt-entropy-zero-nll",
     Every(
-        AtLeast(H, v, label="max p ≥ e^(−H): the entropy of what has no likelier value", given=(no_likelier,)).by(
+        AtLeast(H, v, label="no value likelier than e^(−v): the entropy is at least v", given=(no_likelier,)).by(
             TermByTerm(
                 (Sum(world[o] * (-v - log(world[o])), (o, 1, n)),),
                 using=(log_increasing(world[o], exp(-v)), log_increasing(exp(-v), world[o])),
@@ -163,13 +163,13 @@ claim(
     ),
     laws.also(v > 0),
     because=(
-        Tends(exp(-v), v, 0, 1, label="as H falls to 0 that mass tends to 1"),
+        Tends(exp(-v), v, 0, 1, label="as v falls to 0 that bound tends to 1"),
         On(
             Domain(0 < t, t < 1, v > -log(t)),
             Always(
                 t > exp(-v),
                 using=(log_increasing(t, exp(-v)), log_increasing(exp(-v), t)),
-                label="so max p ≥ exp(−H), which is near 1 for small H",
+                label="t the largest chance: H ≥ −log t, so t > e^(−v) for every v above H",
             ),
         ),
     ),
@@ -321,8 +321,8 @@ claim(
         r"\text{Cross entropy}=\text{Expected value of NLL}(q|x)\text{ when real distribution is "
         r"}p=-\sum_xp(x)\log(q(x))"
     ),
-    remark="Of one draw x, as printed. The NLL of a sample, which Sec 8.1 sums, has N times that expectation; so the "
-    "average NLL of the sample estimates the cross entropy without bias.",
+    remark="Of one draw x, as printed. The NLL of a sample of T, which Sec 8.1 sums, has T times that expectation; so "
+    "the average NLL of the sample estimates the cross entropy without bias.",
 )
 
 
@@ -377,7 +377,7 @@ claim(
         Equal(
             on_sample - N * entropy(other, values, o),
             N * kl(other, world, values, o),
-            label="on a sample with shares p̂: lower by N KL(p̂‖p)",
+            label="on a sample with shares π̃ the model π̃ has an NLL that is lower by N KL(π̃‖p)",
         ),
     ),
     shares,
@@ -398,8 +398,8 @@ claim(
         r"above but which we will not prove here}"
     ),
     fares=imprecise(
-        "With the expected NLL for that of the comment (pt-nll-close-to-p) it is the comment, and the paper says that "
-        "it gives no proof. The NLL that Section 8.1 defines is that of a sample, and does not stop at the NLL of p: "
+        "Read of the expected NLL the comment (pt-nll-close-to-p) says just this, and the paper says that it gives no "
+        "proof. The NLL that Section 8.1 defines is that of a sample, and does not stop at the NLL of p: "
         "whatever was drawn, a model that gives more probability to it has a lower NLL than p.",
         Always(-log(y) >= -log(x), label="one observation, of probability x under p and y under q"),
         pair,

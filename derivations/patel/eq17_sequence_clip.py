@@ -11,13 +11,13 @@ Domain.      Any policies with full support and any advantages: any vocabulary a
              texts of two tokens out of two where both clips are compared; ratios of texts of any length.
 Derivation.  Losses of a text → expectation over texts drawn from π_0 → gradient along any direction of the logits.
 Caveats.     "Model collapse" is not formalised; what clipping lets through is.
-Letters.     u and v are token ratios, P(j) is that of token j of k (T in labels); in the step to T + 1 tokens v is the
-             ratio of the first T, between ζ and ν. A is a text's advantage, q a step of a ratio, c the ratio of a
-             question. y and z are what π_0 gives the two tokens of a text, s and t their logits in π_1; of texts of one
-             token x and y are what π_1 and π_0 give the first. In GRAPE's advantage α is the weight of the first of two
-             items, χ and ψ are the confidences, τ₁ and τ₂ the scores of one text, r_a and r_b of the other; elsewhere
-             r_a and r_b are the rewards of two texts. R and R(…) stand for the paper's A of a text, π₁(…) and π₀(…) are
-             the probabilities of a token under M_1 and M_0, ż the rate of its logit along θ; B is a number of a state.
+Letters.     u and v are token ratios, P(j) is that of token j of k. A is a text's advantage, q a step of a ratio, c the
+             ratio of a question. y and z are what π_0 gives the two tokens of a text, s and t their logits in π_1; of
+             texts of one token x and y are what π_1 and π_0 give the first. In GRAPE's advantage α is the weight of the
+             first of two items, χ and ψ are the confidences, τ₁ and τ₂ the scores of one text, r_a and r_b of the
+             other; elsewhere r_a and r_b are the rewards of two texts. R and R(…) stand for the paper's A of a text,
+             π₁(…) and π₀(…) are the probabilities of a token under M_1 and M_0, ż the rate of its logit along θ; B is a
+             number of a state.
 """
 
 from itertools import product
@@ -104,8 +104,8 @@ claim(
         "no such sum.",
         On(prompted.domain(), Equal(with_question(prompted), -expected_answer(prompted))),
     ),
-    remark="R stands for the paper's A. The loss (17) is minus the clipped objective that Vojnovic & Yun state for "
-    "whole outputs, with shift-only advantages.",
+    remark="R stands for the paper's A. In expectation, for groups of two, the loss (17) is minus the clipped "
+    "objective that Vojnovic & Yun state for whole outputs, with shift-only advantages.",
 )
 
 claim(
@@ -279,7 +279,7 @@ claim(
                 (reals(ratio_at, k),),
                 (1 - epsilon <= ratio_at[k + 1], ratio_at[k + 1] <= 1 + epsilon),
                 (1 - epsilon <= ratio_at[1], ratio_at[1] <= 1 + epsilon),
-                label="texts of any length: between (1 − ϵ)^T and (1 + ϵ)^T",
+                label="texts of any length k: between (1 − ϵ)^k and (1 + ϵ)^k",
             ).by(Induction(such={ratio_at: 1})),
         ),
         Always((1 + epsilon) ** 2 > 1 + epsilon, label="which is beyond the range"),
@@ -401,7 +401,16 @@ claim(
     ),
     locator="Sec 6.1, before (15)",
     title="Difference quotients of the clipped loss: inside and at the end of the range",
-    printed=r"\text{a differentiable loss function that can help us update model parameters}",
-    remark="Differentiable wherever no ratio is at an end of the clipping range, so at π_1 = π_0; at the end 1 + ϵ "
-    "the slope jumps from A to 0 for A > 0, and at 1 − ϵ for A < 0 (pt-clip-no-gain).",
+    printed=r"\text{write a differentiable loss function that can help us update model parameters}",
+    fares=needs_hypothesis(
+        "No ratio may be at an end of the clipping range: at 1 + ϵ the slope jumps from A to 0 for A > 0, as it does "
+        "at 1 − ϵ for A < 0 (pt-clip-no-gain). At π_1 = π_0 no ratio is there.",
+        Equal(
+            ((1 + epsilon) * A - ratio_capped(1 + epsilon - q)) / q,
+            (ratio_capped(1 + epsilon + q) - (1 + epsilon) * A) / q,
+            label="one slope at the end of the range, from below and from above",
+        ),
+    ),
+    remark="q is a step of the ratio from 1, or from the end 1 + ϵ of the range. Slopes are those of the objective, "
+    "of which the loss is the negative.",
 )

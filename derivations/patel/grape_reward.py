@@ -12,12 +12,12 @@ Caveats.     (15) prints the text's own confidences φ in the denominator, where
              mean ones φ̄. Equation (16) is empty. The variance of (15) is in confidence_weighting.py.
 Letters.     ω, τ, φ and φ̄ are the weights, scores, confidences and mean confidences of ρ items, τ' other scores, |ξ|
              the number of texts of a category, F is Σ ρ ω φ̄/Σ φ̄. x is a weight, y and z are scores, s and t
-             confidences of two items. Three texts have the categories u, v, r_a and the confidences s, t, y, any number
-             the categories P(k); two texts the confidences (u, v) and (s, t). t is also a bound of weights, a common
-             score, or the confidence that all items, or all others, have; c and d scale and shift it or the rewards. In
-             pt-eq15-range P(j)² is by how much a score is below 1, in pt-grape-advantage r and P are the scores of two
-             items. In pt-eq15-reduces-to-grpo u is φ̄ and v is φ. In pt-grape-fixed-proportion x is k/G, v_a and v_b
-             are variances; in pt-grape-sft-data x is the chance of the given text.
+             confidences of two items. Of categories u and v are two, P(k) is that of text k; two texts have the
+             confidences (u, v) and (s, t). t is also a bound of weights, a common score, or the confidence that all
+             items, or all others, have; c and d scale and shift it or the rewards. In pt-eq15-range P(j)² is by how
+             much a score is below 1, in pt-grape-advantage r and P are the scores of two items. In
+             pt-eq15-reduces-to-grpo u is φ̄ and v is φ. In pt-grape-fixed-proportion x is k/G, r_a, r_b and v_a, v_b
+             are means and variances of the rewards; in pt-grape-sft-data x is the chance of the given text.
 """
 
 from grpo_symbolic.paper import *
@@ -127,7 +127,7 @@ claim(
         Equal(
             total_factor - 1,
             n_items * Sum((omega[j] - 1 / n_items) * phi_bar[j], (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
-            label="F = 1: weights and confidences uncorrelated",
+            label="F − 1: zero where weights and confidences are uncorrelated",
         ),
         On(
             pair,
@@ -496,7 +496,7 @@ claim(
         "With φ̄ in the denominator the confidence of a single item cancels, so the assumption that it is 1 is not "
         "needed. A score in [0, 1] made of a reward by an affine map scales the advantage. u is φ̄, v is φ, r the "
         "score τ. GRPO is here what Section 4.8 calls so, without the division by the deviation of the group that "
-        "GRPO of Shao et al. has, which no choice of one item gives of (15)."
+        "GRPO of Shao et al. has."
     ),
 )
 
@@ -555,8 +555,8 @@ sampled_slope = d.restrict(d.differentiate(sampled, x, "the old policy y is held
 claim(
     "pt-grape-sft-data",
     Every(
-        Equal(sampled_slope, (r_a - r_b) / 2, label="both drawn: (1 − 1/G) times the gradient of the reward"),
-        Equal(slope, (r_a - r_b) / (4 * x), label="one given: the same sign, another size"),
+        Equal(sampled_slope, (r_a - r_b) / 2, label="both drawn: half the gradient of the expected reward"),
+        Equal(slope, (r_a - r_b) / (4 * x), label="one given: the same sign, over 2x"),
     ),
     Domain(0 < x, x < 1, r_a, r_b),
     because=(

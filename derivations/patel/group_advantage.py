@@ -15,7 +15,7 @@ Letters.     R is the reward of a text, R(…) that of the text with these token
              a number of a state. π₁(…) and π₀(…) are the probabilities of a token after those before it under M_1 and
              M_0, ż the rate of its logit along θ. c and d are a factor and a shift of the rewards; in
              pt-grpo-model-independent d is by how much the reward of text k is raised. In pt-eq14-same-as-ppo r(k) is
-             what text k of S = QG adds up to, Q the number of questions, and c the advantage of a text.
+             what text k of S = QG adds up to, Q the number of questions.
 """
 
 from itertools import product
@@ -79,8 +79,8 @@ claim(
     locator="Sec 4.8, (13); Sec 4.1",
     title="Expected step with the group's mean as baseline: the factor 1 − 1/G",
     printed=(
-        r"\text{taking the difference from the average reward in the group? This … would not require a value function "
-        r"to estimate the advantage}"
+        r"\text{what if we calculated the advantage of each response in the group by simply taking the difference from "
+        r"the average reward in the group? This … would not require a value function to estimate the advantage}"
     ),
     remark=(
         "No value function is needed. The step is 1 − 1/G times the gradient, as the mean contains the text's own "

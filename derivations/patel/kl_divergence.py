@@ -71,8 +71,8 @@ claim(
     locator="Sec 8.4",
     title="KL divergence as the extra expected NLL of the model",
     printed=(
-        r"\text{how much extra we are paying (in terms of NLL) by assuming the world behaves like }q\text{ when "
-        r"the true distribution is }p"
+        r"\text{KL divergence is a measure of how much extra we are paying (in terms of NLL) by assuming the world "
+        r"behaves like }q\text{ when the true distribution is }p"
     ),
     remark=(
         "Expected: on a sample the extra may be negative (pt-gibbs-follows). Never negative in expectation by pt-gibbs."
@@ -227,7 +227,7 @@ claim(
         r"probability to common events on the real distribution }p\text{ (since }q(x)\text{ will go to zero, making "
         r"the term go to infinity)}"
     ),
-    remark="For any finite number of values: D(p‖q) is at least the gap of the one value.",
+    remark="For any finite number of values: D(p‖q) is at least the gap of the one value, x log(x/y) − x + y.",
 )
 
 claim(
@@ -292,7 +292,7 @@ claim(
                 )
             ),
         ),
-        Tends(gap(y, x), x, 0, oo, label="the same with the least that all others can make up for"),
+        Tends(gap(y, x), x, 0, oo, label="which grows beyond all bounds as p leaves that value"),
     ),
     pair,
     because=(
@@ -305,8 +305,8 @@ claim(
     locator="Sec 8.4",
     title="Limit of D(q‖p) as p leaves a value of q",
     printed=(
-        r"\text{penalizes }q\text{ heavily for assigning probability to events that are highly unlikely under "
-        r"}p\text{ (since }p(x)\text{ goes to zero)}"
+        r"\text{the formulation penalizes }q\text{ heavily for assigning probability to events that are highly "
+        r"unlikely under }p\text{ (since }p(x)\text{ goes to zero)}"
     ),
 )
 

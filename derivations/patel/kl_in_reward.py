@@ -14,9 +14,9 @@ Caveats.     Divergence of whole texts, not of the next token in one state. What
 Letters.     x and y are probabilities of one token under M_1 and M_0, in pt-which-denominator x, y and z those under
              the policy, M_k and M_0; v is a token's charge log(π_1/π_0), ρᵢ its ratio, A its advantage. In
              pt-reverse-kl-ensures x is what M_0 gives a token, t what it earns, and y a share that M_1 keeps for it. In
-             pt-linear-separation r and A(…) are the advantages of tokens, x and R(…) their charges. Elsewhere R and
-             R(…) are the reward of a text, π₁(…) and π₀(…) the probabilities of a token after those before it under M_1
-             and M_0, ż is the rate of its logit along θ, B a number of a state, S the number of texts.
+             pt-linear-separation r are the advantages of tokens, x their charges. Elsewhere R and R(…) are the reward
+             of a text, π₁(…) and π₀(…) the probabilities of a token after those before it under M_1 and M_0, ż is the
+             rate of its logit along θ, B a number of a state, S the number of texts.
 """
 
 from grpo_symbolic.objectives.policy_gradient import charged, token_charge
@@ -175,7 +175,8 @@ claim(
     locator="Sec 4.7",
     title="The charge on a token of M_1, and on a token of M_0",
     printed=(
-        r"\text{use }\pi_1(a_t|\vec s_t)\text{ instead of }\pi_0(a_t|\vec s_t)\text{ as the probability outside log) … "
+        r"\text{if we could somehow use that probability term in }D_{KL}\text{ (i.e. use }\pi_1(a_t|\vec s_t)\text{ "
+        r"instead of }\pi_0(a_t|\vec s_t)\text{ as the probability outside log) we could vastly simplify our lives. … "
         r"The definition of }D_{KL}(\pi_1(\cdot|\vec s_t)\|\pi_0(\cdot|\vec s_t))\text{ provides exactly that}"
     ),
     remark=(
@@ -208,7 +209,8 @@ claim(
     title="Expected sums of charges over samples and tokens, and the divergence of whole texts",
     printed=(
         r"\text{if everything else is linear, the term simply aggregates into an estimate of }D_{KL}(\pi_1(\cdot|\vec "
-        r"s_t)\|\pi_0(\cdot|\vec s_t))"
+        r"s_t)\|\pi_0(\cdot|\vec s_t))\text{ in the final optimization function as long as the advantage function is "
+        r"linear in the reward function}"
     ),
     fares=imprecise(
         "Not the divergence of the next token in one state s_t: the sum over the tokens estimates the divergence of "
@@ -456,11 +458,11 @@ claim(
     "pt-reverse-kl-ensures",
     Every(
         Always(
-            tilt < x * exp(t / beta), using=(exp_sign(t / beta),), label="less than e^{R/β} times what M_0 gives it"
+            tilt < x * exp(t / beta), using=(exp_sign(t / beta),), label="less than e^{t/β} times what M_0 gives it"
         ),
         On(
             Domain(0 < x, x < 1),
-            Tends(x * exp(t) / (x * exp(t) + 1 - x), t, oo, 1, label="and all of it as R/β grows"),
+            Tends(x * exp(t) / (x * exp(t) + 1 - x), t, oo, 1, label="and all of it as t/β, here t, grows"),
         ),
     ),
     tilted,

@@ -12,11 +12,10 @@ Caveats.     The lemma says nothing of correlation. For two scores it holds what
              correlations, with unequal ones of which none is negative, even with a plain average of variance zero.
              The confidences count as constants, not as data.
 Letters.     τ and σ are the scores and their deviations, ρ their number; c is the constant of the confidences, or a
-             common correlation. s, t and u are deviations of scores, x a correlation; x, y and z are chances of right
-             scores, or with s and t the terms of Cauchy's inequality, P and r for any number of terms. In the last step
-             of pt-lemma81 t stands for ρ, s for Σσ² and v for Σ1/σ²; in pt-lemma81-optimal r(i), x and y are
-             coefficients. In the counterexamples u and v are the loads of common factors and s, t their weights, or s
-             and t the loads and x, y, z the weights.
+             common correlation. s, t and u are deviations of scores, x a correlation. r and P are the terms of Cauchy's
+             inequality, the paper's u and v. In the last step of pt-lemma81 t stands for ρ, s for Σσ² and v for Σ1/σ²;
+             in pt-lemma81-optimal the r(i) are coefficients, up to a common shift by which they sum to one. In the
+             counterexamples u and v are the loads of common factors, or s and t the loads and x, y, z the weights.
 """
 
 from grpo_symbolic.paper import *
@@ -122,7 +121,7 @@ claim(
         Sum(r[j] ** 2, (j, 1, n_items)) * squares,
         Sum(r[j] * P[j], (j, 1, n_items)) ** 2,
         (Eq(r[j], nearest * P[j]),),
-        label="with equality for u in proportion to v",
+        label="with equality for r in proportion to P, the paper's u and v",
     ).by(TermByTerm((Sum(others * (r[j] - nearest * P[j]) ** 2, (j, 1, n_items)),))),
     Domain(n_items >= 1, reals(r, n_items), reals(P, n_items), squares > 0),
     because=(Equal(difference, squares * distance, label="the gap between the two sides"),),
@@ -130,7 +129,8 @@ claim(
     locator="Sec 8.7 proof",
     title="The inequality of Cauchy and Schwarz, with its gap",
     printed=r"\Big(\sum u_i^2\Big)\Big(\sum v_i^2\Big)\ge\Big(\sum u_iv_i\Big)^2",
-    remark="If every v_i is zero, so are both sides. Equality exactly for u in proportion to v.",
+    remark="r and P are the paper's u and v. If every P is zero, so are both sides. Equality exactly for r in "
+    "proportion to P.",
 )
 
 harmonic = n_items / precisions  # the harmonic mean H of the variances
@@ -252,7 +252,7 @@ claim(
     remark=(
         "x, y and z are weights of the scores, in the lemma those in proportion to 1/(s² + t²), 1/s² and 1/t², where s "
         "and t are the deviations of the uncorrelated τ_2 and τ_3; the sum of two squares is the variance. "
-        'Without "uncorrelated" the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones.'
+        "Without “uncorrelated” the lemma fails for each pair of deviations of τ_2 and τ_3, not only for chosen ones."
     ),
 )
 
@@ -368,7 +368,7 @@ claim(
     kind="inequality",
     locator="Sec 8.7, Lemma 8.1",
     title="The lemma for scores with one common correlation",
-    remark="Two scores are the case of pt-lemma81-two-scores, where c may be negative.",
+    remark="For two scores see pt-lemma81-two-scores, where their correlation may be negative.",
 )
 
 # Lagrange's identity: the gap as a sum over all pairs of scores.
@@ -436,5 +436,5 @@ claim(
     kind="limit",
     locator="Sec 8.7, Lemma 8.1",
     title="Two uncorrelated scores, one losing its noise: weighted and plain variance in the limit",
-    remark="At σ_1 = 0 the confidence has no value.",
+    remark="s and t are the deviations σ_1 and σ_2. At σ_1 = 0 the confidence has no value.",
 )

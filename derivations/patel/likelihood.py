@@ -9,12 +9,13 @@ Derivation.  The step from T to T + 1 for any n; token trees where texts end, an
 Caveats.     A large p_i is not the same as the highest p_i; the product is no probability of the *whole* output unless
              the end of the text is counted; the likelihood of a model is no probability of the model.
 Letters.     π₁(…) is the probability of a token after those before it. u and v are probabilities of two tokens or
-             observations. t, u and v are logits of three tokens, r those of any number; (x, y) and (z, v) are what the
-             first two of three tokens have before and after a step. x and y are also any two numbers, or likelihoods,
-             with p what is believed of the first model beforehand, and z a number of tokens of NLL t each. For the
-             answer alone x is the probability of the question. π_ref(o) are the shares of the samples; of N samples
-             x(n(i − 1) + o) is 1 where sample i is o. In pt-state-index r are tokens, x is the letter of the polynomial
-             and G a position; in pt-uniform-32000 x is the chance of one token, t that of equal ones.
+             observations. t is the logit of one token, r those of the others; (x, y) and (z, v) are what the first two
+             of three tokens have before and after a step. x and y are also any two numbers, or likelihoods, with p what
+             is believed of the first model beforehand, and z a number of tokens of NLL t each. For the answer alone x
+             is the probability of the question. π_ref(o) are the shares of the samples; of N samples x(n(i − 1) + o) is
+             1 where sample i is o. In pt-state-index r are tokens, x is the letter of the polynomial and G a position;
+             in pt-uniform-32000 p is the chance of one token, t that of equal ones; in other orders of magnitude p is
+             1/32000.
 """
 
 from grpo_symbolic.paper import *
@@ -39,7 +40,7 @@ below_one = (exp_positive(t), exp_positive(r[o]), exp_positive(r[o_]))
 claim(
     "pt-softmax-law",
     Every(
-        Equal(Sum(exp(r[o]) / weights, (o, 1, n)), 1, label="they add up to one"),
+        Equal(Sum(exp(r[k]) / weights, (k, 1, n)), 1, label="they add up to one"),
         Always(exp(r[o]) / weights > 0, label="each is positive"),
         On(
             tokens_and_one,
@@ -217,7 +218,7 @@ claim(
             share.also(p >= Rational(1, 2)),
             Always(
                 (1 - p) / 31999 <= Rational(1, 63998),
-                label="a token of chance ½ or more leaves the others half as much",
+                label="a token of chance ½ or more leaves each of the others at most half as much, on average",
             ),
         ),
     ),
@@ -451,7 +452,7 @@ claim(
     Equal(
         Derivative(log(weights) - Sum(ref[o] * r[o], (o, 1, n)), r[o_]),
         exp(r[o_]) / weights - ref[o_],
-        label="samples with the shares π̂: probability minus share",
+        label="samples with the shares π_ref: probability minus share",
     ),
     logits.also(simplex(ref, n)),
     locator="Sec 2, after (1)",
@@ -485,7 +486,7 @@ claim(
     ),
     remark=(
         "For samples drawn independently it is −(1/S) log of their likelihood, so its minimiser is the "
-        "maximum-likelihood model."
+        "maximum-likelihood model. π(a_t) is the probability of sample t, G the number of texts that can be drawn."
     ),
 )
 
@@ -587,6 +588,6 @@ claim(
     locator="Sec 2, after (2)",
     title="Leaving out the question: gradients and minimisers",
     printed=r"\text{This does not change anything we discussed above, other than the slight change to NLL definition}",
-    remark="It is the NLL of the answer given the question, so (1) and (2) keep their form. Its minimiser is another "
-    "one if question and answer share parameters, as they do in a network.",
+    remark="It is the NLL of the answer given the question, so (1) and (2) keep their form. Its minimiser can be "
+    "another one if question and answer share parameters, as they do in a network.",
 )

@@ -3,7 +3,7 @@
 Statement.   For independent observations L(q|x) = P(x|q) = Π q(x_i), and the q that maximises it minimises −Σ log
              q(x_i).
 Source.      Patel (2025), Section 8.1.
-Domain.      Probabilities in (0, 1], densities above 0; n observations, or n kinds of them with shares π̂.
+Domain.      Probabilities in (0, 1], densities above 0; n observations, or n kinds of them with shares π̃.
 Derivation.  Products and sums of a sample; the excess of the loss of a law over that of the frequencies, summand by
              summand (Gibbs).
 Caveats.     A likelihood is no probability of q. Densities may exceed one. On its sample the minimiser has a lower NLL
@@ -143,7 +143,7 @@ claim(
     ),
     fares=imprecise(
         "As a word for P(x|q) read as a function of q, yes. As the probability (density) of q given x, no: it "
-        "does not integrate to one, and that needs a prior.",
+        "does not integrate to one, and such a density needs a prior.",
         Equal(
             likelihood([x]), flat_posterior(one_success), label="the likelihood is the density of q given one success"
         ),
@@ -336,10 +336,16 @@ claim(
     "pt-nll-close-to-p",
     Every(
         AtLeast(
-            average(shares, true), average(shares, shares), (Eq(shares[o], true[o]),), label="so never below it"
+            average(shares, true),
+            average(shares, shares),
+            (Eq(shares[o], true[o]),),
+            label="on the sample the true law is not below the minimum, that of the shares",
         ).by(Gibbs((Divergence(shares[o], true[o], o, 1, n),))),
         AtLeast(
-            average(true, model), average(true, true), (Eq(true[o], model[o]),), label="and no model below the true law"
+            average(true, model),
+            average(true, true),
+            (Eq(true[o], model[o]),),
+            label="in expectation no model is below the true law",
         ).by(Gibbs((Divergence(true[o], model[o], o, 1, n),))),
     ),
     laws,
@@ -347,19 +353,19 @@ claim(
         Equal(
             average(shares, true) - average(shares, shares),
             Sum(-shares[o] * log(true[o] / shares[o]), (o, 1, n)),
-            label="on the sample the true law lies above the minimum, that of the shares",
+            label="on the sample: by how much the true law lies above",
         ),
         Equal(
             average(true, model) - average(true, true),
             Sum(-true[o] * log(model[o] / true[o]), (o, 1, n)),
-            label="in expectation every model lies above the true law",
+            label="in expectation: by how much a model lies above",
         ),
         On(
             Domain(0 < p, p < 1),
             Equal(
                 two(half, p),
                 two(half, 1 - p),
-                label="two values, p the chance of the first: equal NLL, and not the same law",
+                label="two values, p the chance of the first: equal NLL, and for p ≠ ½ not the same law",
             ),
         ),
     ),
@@ -387,7 +393,14 @@ claim(
     Every(
         OnlyMaximum(two(t, x), x, t, sense=-1, label="no other coin has one as low"),
         Tends(nll([x]), x, 1, 0, "-", label="one observation, any coin allowed: the NLL falls to zero"),
-        Tends(two(half, x), x, 1, oo, "-", label="while the expected NLL of a fair coin grows beyond all bounds"),
+        Tends(
+            two(half, x),
+            x,
+            1,
+            oo,
+            "-",
+            label="while the expected NLL of that model on a fair coin grows beyond all bounds",
+        ),
     ),
     fit.also(0 < x, x < 1),
     because=(

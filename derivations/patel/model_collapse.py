@@ -1,21 +1,21 @@
 """Why a model can collapse: updates on a sample of the questions, and a reward that never saw bad texts.
 
 Statement.   One model answers two questions, and the updates use the first. The slope of its success there is positive.
-             Over both questions, of weight w < ½ and 1 − w, a step from ½ to x > ½ gains for x < 1/(2(1 − w)) and loses
-             beyond; beyond (2 − w)/(4(1 − w)) every further step up loses. Pairs of one quality say nothing of what
+             Over both questions, of weight z < ½ and 1 − z, a step from ½ to x > ½ gains for x < 1/(2(1 − z)) and loses
+             beyond; beyond (2 − z)/(4(1 − z)) every further step up loses. Pairs of one quality say nothing of what
              quality is worth: where formatting is worth more, the reward of an incoherent but formatted text exceeds
              that of a coherent plain one, and the policy with a KL penalty tends to it as the weight of formatting
              grows.
 Source.      Patel (2025), Section 4.5, the two reasons for model collapse.
-Domain.      Two tokens; the trained question asks for the first token, the other for two different ones; 0 < w < ½. A
+Domain.      Two tokens; the trained question asks for the first token, the other for two different ones; 0 < z < ½. A
              reward that is linear in formatting and coherence, pairs of the same coherence; β > 0.
 Derivation.  Expected rewards of both questions, text by text → their slopes in the one parameter → where the sum turns.
              The loss (6) of a pair → its slopes in the two weights → the tilted policy.
 Caveats.     Examples of what can happen. How much of it happens in a network is a question for experiments.
-Letters.     z is the weight of the trained question, w of the statement; x is the success on it after a step, y that
-             before. In pt-reward-never-saw-bad u and v are the weights of formatting and of coherence in the reward, s
-             and t the formatting of the better and of the worse formatted text, y the coherence of the former and d by
-             how much the latter is more coherent; p is what π_0 gives to the formatted, incoherent text of two.
+Letters.     z is the weight of the trained question; x is the success on it after a step, y that before. In
+             pt-reward-never-saw-bad u and v are the weights of formatting and of coherence in the reward, s and t the
+             formatting of the better and of the worse formatted text, y the coherence of the former and d by how much
+             the latter is more coherent; p is what π_0 gives to the formatted, incoherent text of two.
 """
 
 from itertools import product
@@ -98,7 +98,7 @@ claim(
             Equal(
                 Derivative(loss_of_features, coherence),
                 shift * sigmoid(coherence * shift - formatting * (s - t)),
-                label="pairs of one coherence, d = 0: its weight has no gradient",
+                label="the slope in the weight v of coherence: none for a pair of one coherence, d = 0",
             ),
         ),
         On(
@@ -106,14 +106,14 @@ claim(
             Always(
                 diff(loss_of_features, formatting) < 0,
                 using=(exp_positive(coherence * shift - formatting * (s - t)),),
-                label="the loss falls in that of formatting",
+                label="the loss falls in the weight u of formatting",
             ),
         ),
         On(
             pairs.also(shift),
             Always(
                 Equivalent(formatting * (s - t) > coherence * shift, worse > better),
-                label="which can outweigh that of coherence",
+                label="where the less coherent text has the higher reward",
             ),
         ),
         On(
@@ -123,7 +123,7 @@ claim(
                 formatting,
                 oo,
                 1,
-                label="and the policy tends to it as u grows",
+                label="the policy tends to the formatted, incoherent text as u grows",
             ),
         ),
     ),
@@ -148,7 +148,8 @@ claim(
     printed=(
         r"\text{Because the reward model has not been exposed to quality or coherence as key factors, it will focus on "
         r"formatting to distinguish preferred responses. The model can give high reward to well-formatted low-quality "
-        r"incoherent responses, causing the main model to go into a destructive spiral}"
+        r"incoherent responses, causing the main model to go into a destructive spiral "
+        r"of prioritizing incoherent well-formatted responses to maximize reward.}"
     ),
     remark=(
         "“Can” asks for an example. The better formatted text is by d the less coherent one. The loss (6) of a pair "

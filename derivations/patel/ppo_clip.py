@@ -3,14 +3,14 @@ fast.
 
 Statement.   min{ρA, clip(ρ)A} is A·min(ρ, 1 + ϵ) for A > 0 and A·max(ρ, 1 − ϵ) for A < 0: flat where the ratio has gone
              beyond the range in the direction that gains, and nowhere else. Nothing in it keeps the ratio near one:
-             in one state of two tokens every policy beyond the range is as good as the last one inside.
+             in one state of two tokens every policy with both ratios beyond the range is a best one.
 Source.      Patel (2025), Section 4.6, equation (11).
 Domain.      One output with any ratio and advantage; two tokens in one state for the loss as a whole.
 Derivation.  Cases of the sign of A → flat and steep pieces → the expected loss of one state along the policy.
 Caveats.     Of parameters that tokens or states share nothing is said.
 Letters.     ρᵢ is a ratio and A its advantage, A(…) that of a token after those before it. x and y are what π_1 and π_0
              give to one of two tokens, u and −v the advantages of the two; where the clip is written out v is clipped
-             between x and y.
+             between x and y. Over a vocabulary of n tokens o, π and π_old are π_1 and π_0.
 """
 
 from grpo_symbolic.paper import *
@@ -82,7 +82,7 @@ claim(
         r"s_{it})},1-\epsilon,1+\epsilon\Big)A_1(a_{it},\vec s_{it})\Big]"
     ),
     remark="The letter A_1 is held against (7) (pt-eq7-A1-index). At M_1 = M_0 every ratio is one, inside "
-    "the range, so the first gradient is that of (7) and of REINFORCE.",
+    "the range, so the first gradient is that of (7) and of REINFORCE (pt-eq7-removing-logs).",
 )
 
 claim(
@@ -95,8 +95,8 @@ claim(
     because=(
         On(gaining.also(ratio >= 1 + epsilon), Equal(clipped, (1 + epsilon) * A, label="A > 0: no gain above 1 + ϵ")),
         On(losing.also(ratio <= 1 - epsilon), Equal(clipped, (1 - epsilon) * A, label="A < 0: no gain below 1 − ϵ")),
-        On(losing.also(ratio >= 1 - epsilon), Equal(clipped, ratio * A, label="A < 0: no cap on the loss above it")),
-        On(gaining.also(ratio <= 1 + epsilon), Equal(clipped, ratio * A, label="A > 0: nor below 1 + ϵ")),
+        On(losing.also(ratio >= 1 - epsilon), Equal(clipped, ratio * A, label="A < 0: no cap above 1 − ϵ")),
+        On(gaining.also(ratio <= 1 + epsilon), Equal(clipped, ratio * A, label="A > 0: no cap below 1 + ϵ")),
         Always(clipped <= ratio * A, label="never more than the ratio loss would credit"),
     ),
     depends_on=["pt-eq11-ppo"],
@@ -141,8 +141,9 @@ claim(
     locator="Sec 4.6",
     title="Ratios at the maximisers of the clipped objective: one state, two tokens",
     printed=(
-        r"\text{simply make sure that ratio is in the neighborhood of 1 by clipping the ratio in the loss "
-        r"function}"
+        r"\text{Since they are already written as a ratio, why don't we simply make sure that ratio is in the "
+        r"neighborhood of 1 by clipping the ratio in the loss function and taking max (or min inside the negative "
+        r"sign).}"
     ),
     fares=imprecise(
         "As the paper says just before, clipping takes the gain away; it does not hold the ratio. Beyond the range "
@@ -226,7 +227,7 @@ claim(
     ),
     kind="inequality",
     locator="Sec 4.6",
-    title="Bound of KL(π_0‖π_1) by ratios inside the clip range",
+    title="Bound of KL(π_old‖π) by ratios inside the clip range",
     remark=(
         "For ϵ = 1/5 it is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); where "
         "they stay, this is the trust region."
@@ -236,7 +237,7 @@ claim(
 chances = Domain(0 < y, y <= 1, ratio >= 0, ratio * y <= 1, 0 < epsilon, epsilon < 1)  # y = π_0, and π_1 = ρ y
 claim(
     "pt-clip-never-above",
-    Always(Implies((1 + epsilon) * y >= 1, ratio <= 1 + epsilon), label="π_0 ≥ 1/(1 + ϵ): never above the range"),
+    Always(Implies((1 + epsilon) * y >= 1, ratio <= 1 + epsilon), label="y ≥ 1/(1 + ϵ): never above the range"),
     chances,
     because=(
         On(
@@ -244,7 +245,7 @@ claim(
             Exists(
                 (ratio > 1 + epsilon) & Eq(ratio * y, 1),
                 {y: Rational(4, 5), ratio: Rational(5, 4), epsilon: Rational(1, 5)},
-                label="a rarer one can be: π_0 = 4/5, ϵ = 1/5, π_1 = 1",
+                label="a rarer one can be: y = 4/5, ρᵢ y = π_1 = 1, ϵ = 1/5",
             ),
         ),
         On(
@@ -258,6 +259,6 @@ claim(
     ),
     kind="inequality",
     locator="Sec 4.6",
-    title="Tokens out of reach of the upper clip: π_0 of at least 1/(1 + ϵ)",
-    remark="For ϵ = 1/5 these are the tokens with π_0 ≥ 5/6: with a positive advantage clipping never concerns them.",
+    title="Tokens out of reach of the upper clip: a probability y under π_0 of at least 1/(1 + ϵ)",
+    remark="For ϵ = 1/5 these are the tokens with y ≥ 5/6: with a positive advantage clipping never concerns them.",
 )

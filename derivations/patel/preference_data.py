@@ -8,14 +8,16 @@ Domain.      Policies with full support; groups of G ≥ 2; the answers have dis
 Derivation.  The law of the best of a group from those of its members; fine-tuning on infinitely many of its samples
              gives that law (pt-sft-minimiser).
 Caveats.     Finite samples, shared parameters and tied scores are left out of the collapse.
-Letters.     p is the chance that the first text is preferred, t a recorded preference, the share of such, or a top
-             score, r(i) are those of several people or outputs, or logits. x and y are probabilities of the first two
-             answers, u and v scores, qualities, or chances of acceptance; t, u and v are logits. In pt-bestof-collapse
-             t is log(1 − x), but where a limit is taken minus that, r(k) what it is after k rounds; z is G^k and u is
-             log G. In pt-bestof-not-rejection (1 − x)^(G − 1) is exp(−t) in the end. In pt-preference-complement u are
-             the odds of the first text by what the two say, z what the first place adds. Under a temperature v the
-             second and the third logit lie y and z below the first; z is also a large number. π₁(…) is the probability
-             of a token after those before it.
+Letters.     p is the chance that the first text is preferred; t is a recorded preference, 1 or 0, the share of people
+             who prefer the first text, or a score that no output exceeds; r(i) are the preferences of several people,
+             the scores of several outputs, or logits. x is the probability of the best answer, or of the upper part of
+             the ranking; u and v are qualities or chances of acceptance of two answers; t, u and v are also logits. In
+             pt-bestof-collapse s is log(1 − x) and t is −s, r(k) is log P(other answers) after k rounds; z is G^k, u is
+             log G and v a number of rounds. In pt-bestof-not-rejection (1 − x)^(G − 1) is exp(−t) in the end. In
+             pt-preference-complement u are the odds of the first text by what the two say, z by what the odds of the
+             text in the first place are multiplied. Under a temperature v the second and the third logit lie y and z
+             below the first; in pt-bce-minimiser z is a small number. π₁(…) is the probability of a token after those
+             before it.
 """
 
 from grpo_symbolic.paper import *
@@ -57,12 +59,14 @@ claim(
         Equal(
             in_order + exchanged - 1,
             u * (z**2 - 1) / ((1 + u * z) * (u + z)),
-            label="both orders: what the two answers to one question are off by",
+            label="both orders: by what the two probabilities miss the sum 1",
         ),
-        Always(Equivalent(Eq(in_order + exchanged, 1), Eq(z, 1)), label="nothing exactly if no place is favoured"),
+        Always(
+            Equivalent(Eq(in_order + exchanged, 1), Eq(z, 1)), label="they add up to 1 exactly if no place is favoured"
+        ),
     ),
     Domain(u > 0, z > 0),
-    because=(On(inside, Equal(sum(binary(p)), 1, label="one order: of two texts one is preferred")),),
+    because=(On(inside, Equal(sum(binary(p)), 1, label="one order: one of the two texts is preferred")),),
     depends_on=["pt-bce"],
     locator="Sec 3",
     title="Both orders of a pair: odds u of the first text, times z for the first place",
@@ -126,11 +130,11 @@ claim(
 
 claim(
     "pt-bce-minimiser",
-    OnlyMaximum(loss, p, t, sense=-1, label="and the only one"),
+    OnlyMaximum(loss, p, t, sense=-1, label="the share is the only minimiser"),
     Domain(0 < t, t < 1, *inside.constraints),
     because=(
         Tends(loss, p, 0, oo, label="infinite for a certainty that fails"),
-        Tends(loss, p, 1, oo, "-", label="either way"),
+        Tends(loss, p, 1, oo, "-", label="at the other end, too"),
         On(inside, Tends(loss.subs(t, 0), p, 1, oo, "-", label="hp = 0 and P → 1")),
         Tends(z * log(z), z, 0, 0, label="where a certainty holds, the unused term 0·log 0 counts as 0"),
     ),
@@ -157,7 +161,10 @@ claim(
     kind="inequality",
     locator="Sec 3",
     title="Quality of the best of a group against the average response",
-    printed=r"\text{to curate a model generated dataset that is of higher quality than the average model response}",
+    printed=(
+        r"\text{This should allow us to curate a model generated dataset that is of higher quality than the average "
+        r"model response}"
+    ),
     remark=("In every group, and so on average, by the measure that ranks. By another measure: pt-bestof-hacking."),
 )
 
@@ -268,12 +275,12 @@ claim(
                 cancel(kept_of(size)),
                 x,
                 1,
-                label=f"best-of-G has no such factor, best of {size}: it grows with the policy",
+                label=f"best-of-G has no such factor, best of {size}: what multiplies the odds grows with x",
             )
             for size in (2, 3, 4, 8)
         ),
-        On(Domain(G >= 2), Tends(kept, x, 0, G, label="from G, for every G")),
-        *(Tends(kept_of(size), x, 1, oo, "-", label=f"to ∞, best of {size}") for size in (2, 3, 4, 8)),
+        On(Domain(G >= 2), Tends(kept, x, 0, G, label="from G at x → 0, for every G")),
+        *(Tends(kept_of(size), x, 1, oo, "-", label=f"to ∞ at x → 1, best of {size}") for size in (2, 3, 4, 8)),
         Tends(
             (1 - (1 - x) * exp(-t)) / exp(-t) / x,
             t,
@@ -289,10 +296,10 @@ claim(
     locator="Sec 3",
     title="Best-of-G against von Neumann's rejection sampling",
     short=(
-        "best-of-G has no such factor, best of 2: it grows with the policy",
-        "best-of-G has no such factor, best of 3: it grows with the policy",
-        "best-of-G has no such factor, best of 4: it grows with the policy",
-        "best-of-G has no such factor, best of 8: it grows with the policy",
+        "best-of-G has no such factor, best of 2: what multiplies the odds grows with x",
+        "best-of-G has no such factor, best of 3: what multiplies the odds grows with x",
+        "best-of-G has no such factor, best of 4: what multiplies the odds grows with x",
+        "best-of-G has no such factor, best of 8: what multiplies the odds grows with x",
     ),
     remark=(
         "Section 3 names von Neumann for it. Rejection sampling accepts each draw by a chance of its own, which "
@@ -306,15 +313,15 @@ claim(
     "pt-bestof-collapse",
     Every(
         On(
-            Domain(G >= 2, t),
+            Domain(G >= 2, s),
             ForEveryNumber(
-                Eq(r[k], Product(G, (j, 1, k)) * t),
+                Eq(r[k], Product(G, (j, 1, k)) * s),
                 k,
                 1,
                 (reals(r, k),),
                 (Eq(r[k + 1], G * r[k]),),
-                (Eq(r[1], G * t),),
-                label="any number of rounds, each of which multiplies log P(other answers), first t, by G",
+                (Eq(r[1], G * s),),
+                label="any number of rounds, each of which multiplies log P(other answers), first s, by G",
             ).by(Induction()),
         ),
         On(Domain(t > 0), Tends(1 - exp(-t * z), z, oo, 1, "-", label="with z = G^k: the top answer takes everything")),
@@ -329,7 +336,7 @@ claim(
                 label="larger groups than pairs lose the rest faster; 1 − x = exp(−t)",
             ),
         ),
-        On(Domain(u > 0), Tends(exp(u * z), z, oo, oo, "-", label="G^k grows beyond all bounds, u = log G")),
+        On(Domain(u > 0), Tends(exp(u * v), v, oo, oo, "-", label="G^k grows beyond all bounds: u = log G, v rounds")),
         Tends(-x * log(x) - (1 - x) * log(1 - x), x, 1, 0, "-", label="nothing is left of the diversity (entropy)"),
     ),
     kind="limit",

@@ -97,7 +97,7 @@ claim(
             any_length(
                 Gradient(TextSum(pi[o] / old[o], o)),
                 TextSum(pi[o] / old[o] * score, o),
-                "why no logarithm is needed: the gradient of a token's ratio is this times its score",
+                "why no logarithm is needed: the gradient of a token's ratio is the ratio times its score",
             ),
         ),
     ),
@@ -109,7 +109,7 @@ claim(
             Always(
                 exp(-v * t) <= 1 / (1 + v * t),
                 using=(exp_above_tangent(v * t),),
-                label="T tokens whose log-probabilities fall by v each",
+                label="the ratio where the log-probabilities fall by v each: it tends to 0",
             ),
         ),
     ),
@@ -124,7 +124,7 @@ claim(
         "True of the ratio of one token. The ratio of a whole text, which importance sampling asks for, is a product "
         "of T factors and can leave every bound as T grows. What makes the logarithm unnecessary is that ∇ρ = ρ ∇log "
         "π.",
-        Always(exp(v * t) <= exp(v), label="T tokens keep the bound of one"),
+        Always(exp(v * t) <= exp(v), label="a text of t tokens keeps the bound of one token"),
         each,
     ),
 )
@@ -212,7 +212,7 @@ claim(
         any_length(
             mean(Gradient(-TextSum((whole_reward - level) * log(pi[o]), o))),
             -value_slope,
-            "(7) where M_1 = M_0 has the gradient of (3)",
+            "where M_1 = M_0: the gradient of (3), which (7) has there (pt-eq7-removing-logs)",
         ),
     ),
     several,
@@ -289,7 +289,7 @@ claim(
     any_length(
         mean(Gradient(-TextSum((whole_reward - level) * log(pi[o]), o))),
         -value_slope,
-        "with R − V_1, held fixed, where M_1 = M_0",
+        "where M_1 = M_0, with R − V_1 held fixed and B in the place of V_1",
     ),
     two_models,
     because=(

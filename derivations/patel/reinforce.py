@@ -140,7 +140,8 @@ claim(
         r"\text{The current SFT formulation from Equation 2 simply averages the loss over all samples, effectively "
         r"giving every rejection sampled example a weight of one}"
     ),
-    remark="r is the reward of a sample, π its probability. The averages are these, over the number of samples.",
+    remark="r is the reward of a sample, π its probability. The averages are these sums, divided by the number of "
+    "samples.",
 )
 
 claim(
@@ -378,9 +379,9 @@ claim(
         ),
         On(
             moving.also(3 * chance < 2),
-            Always(gain < 0, label="R = 1, 0: the value function lowers the variance below 2/3"),
+            Always(gain < 0, label="R = 1, 0: the value function lowers the variance where π₁(1) is below 2/3"),
         ),
-        On(moving.also(3 * chance > 2), Always(gain > 0, label="and raises it above 2/3")),
+        On(moving.also(3 * chance > 2), Always(gain > 0, label="and raises it where π₁(1) is above 2/3")),
     ),
     depends_on=["pt-eq3-reinforce"],
     kind="inequality",
@@ -392,9 +393,9 @@ claim(
     ),
     fares=needs_hypothesis(
         "The baseline b has to satisfy b² < 2 b b*, with b* = E[s²R]/E[s²] and s the score. The value function "
-        "need not: for two answers with rewards 1 and 0 it raises the variance as soon as π > 2/3. On texts of "
-        "two tokens it can raise it too. For texts the criterion holds with s the score of the whole text, if "
-        "one b serves all tokens (pt-baseline-variance-texts).",
+        "need not: for two answers with rewards 1 and 0 it raises the variance as soon as π > 2/3 for the right one. "
+        "On texts of two tokens it can raise it too. For texts the criterion holds with s the score of the whole text, "
+        "if one b serves all tokens (pt-baseline-variance-texts).",
         On(domain_of(Always(in_tree <= 0), policies(2, 2)[0]), Always(in_tree <= 0)),
     ),
     remark=(

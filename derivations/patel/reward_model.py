@@ -88,11 +88,15 @@ claim(
     Equal(
         preference_loss(t, R_i + shift, R_j + shift),
         preference_loss(t, R_i, R_j),
-        label="is not seen by the loss (5)",
+        label="a constant d added to both rewards is not seen by the loss (5)",
     ),
     recorded.also(0 < t, t < 1, shift),
     because=(
-        Equal(choice_probability(R_i + shift, R_j + shift), P_i, label="a constant added to both rewards"),
+        Equal(
+            choice_probability(R_i + shift, R_j + shift),
+            P_i,
+            label="the probability of a choice is the same, a constant d being added to both rewards",
+        ),
         Equal(
             diff(choice_probability(R_i, R_j + shift), shift),
             -P_i.subs(R_j, R_j + shift) * P_j.subs(R_j, R_j + shift),
@@ -246,7 +250,7 @@ odds = log(t / (1 - t))
 expected_loss = preference_loss(t, s, 0)  # the average of (5) if a share t prefers the first text, margin s
 claim(
     "pt-reward-fit",
-    OnlyMaximum(expected_loss, s, odds, sense=-1, label="so that this is the only minimum").by(
+    OnlyMaximum(expected_loss, s, odds, sense=-1, label="the log-odds of the share are the only minimum").by(
         ConcaveAndStationary(using=(exp_positive(-s),))
     ),
     Domain(0 < t, t < 1, s),
@@ -254,7 +258,7 @@ claim(
         Equal(
             diff(expected_loss, s), sigmoid(s) - t, label="its slope: the model's probability minus the people's share"
         ),
-        Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="which rises"),
+        Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="this probability rises with the margin"),
         Equal(choice_probability(odds, 0), t, label="there the model chooses as people do"),
         Tends(odds, t, 1, oo, "-", label="as they come to agree, the margin grows without bound"),
     ),
@@ -293,7 +297,8 @@ claim(
         r"complexities of human preferences, which can be inconsistent or irrational}"
     ),
     remark=(
-        "“Can be” asks for an example. Three texts: three frequencies, two differences of rewards. The frequencies of "
+        "The paper reports it from Wu et al. (2024). “Can be” asks for an example. Three texts: three frequencies, two "
+        "differences of rewards. The frequencies of "
         "rewards have log-odds that add up (second step)."
     ),
 )

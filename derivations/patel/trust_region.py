@@ -10,12 +10,13 @@ Derivation.  Penalised objective of one state → its stationary policy → Lagr
              function of β → two states.
 Caveats.     Tabular policies: nothing is said of parameters that states share.
 Letters.     x and y are what π_1 and π_0 give to one of two tokens, A is by how much its advantage is the larger. In
-             the parts of pt-eq10-constraint-vs-penalty t is a bound δ, or with u a value beside divergences z and v of
-             two policies, or the A of another state. In the first part of pt-eq10-average-constraint u and s are gains,
-             v and z divergences of any policies in two states, t and c, x and y those of the solution; then t and z are
-             the second state's A and π_0, and u is a bound of a sum. In pt-eq10-relaxation u, v and the N numbers r(i)
-             are divergences and t is δ. π̃ is another policy, r(o) and W(o) are advantage and worth of a token. π₁(…),
-             π₀(…), ż, R(…), V(…) and B are as in trees.py: two models, rates of logits, rewards of texts, baselines.
+             pt-eq10-constraint-vs-penalty s is a bound δ, t and u are the gains of two policies, z and v their
+             divergences, and α is the A of another state. In the first part of pt-eq10-average-constraint u and s are
+             the gains, v and z the divergences of any policies in two states, t and c, χ and ψ those of the solution;
+             then q and α are the second state's π_0 and A, and ζ is a bound of a sum. In pt-eq10-relaxation u, v and
+             the N numbers r(i) are divergences and t is δ. Over any vocabulary π and π_old are π_1 and π_0, π̃ is
+             another policy, r(o) and W(o) are advantage and worth of a token. π₁(…), π₀(…), ż, R(…), V(…) and B are as
+             in trees.py: two models, rates of logits, rewards of texts, baselines.
 """
 
 from grpo_symbolic.paper import *
@@ -192,7 +193,11 @@ claim(
     On(one_state, OnlyMaximum(J, x, penalised, label="the maximum, and the only one")),
     Domain(0 < y, y < 1, beta > 0, A > 0),
     because=(
-        Equal(penalised, (1 - beta / A + sqrt((1 - beta / A) ** 2 + 4 * y * beta / A)) / 2),
+        Equal(
+            penalised,
+            (1 - beta / A + sqrt((1 - beta / A) ** 2 + 4 * y * beta / A)) / 2,
+            label="the solution, by β/A",
+        ),
         On(one_state, Curved(J, x, -1, label="the penalised objective is strictly concave")),
     ),
     by=d,
@@ -219,8 +224,10 @@ claim(
             ),
         ),
         On(
-            Domain(0 < y, y < 1, t > 0),
-            OneRoot(distance, x, y, 1, t, label="and every δ > 0 is reached").by(StrictlyMonotone(1, (0, oo))),
+            Domain(0 < y, y < 1, s > 0),
+            OneRoot(distance, x, y, 1, s, label="and every bound δ > 0, written s, is reached").by(
+                StrictlyMonotone(1, (0, oo))
+            ),
         ),
     ),
     beyond,
@@ -232,10 +239,10 @@ claim(
         ),
         On(beyond, Monotone(price, x, -1, label="one β for each x")),
         On(
-            beyond.also(t > 0),
+            beyond.also(alpha > 0),
             Always(
-                Equivalent(Eq(price, price.subs(A, t)), Eq(A, t)),
-                label="two states that differ in their advantage: the same x, and two values of β",
+                Equivalent(Eq(price, price.subs(A, alpha)), Eq(A, alpha)),
+                label="two states that differ in their advantage, A and α: the same x, and two values of β",
             ),
         ),
         On(beyond, Monotone(distance, x, 1, label="one δ for each x")),
@@ -312,10 +319,10 @@ claim(
     ),
 )
 
-# Two states: gains u and s, divergences v and z of any policies; t, x and scale, y those of the solution of the
+# Two states: gains u and s, divergences v and z of any policies; t, chi and scale, psi those of the solution of the
 # penalised problem.
 spent = distance.subs(x, penalised)  # the divergence of the penalised solution in one state
-in_other = {y: z, A: t}
+in_other = {y: q, A: alpha}  # π_0(a) and the advantage in the second state
 falls = diff(spent, beta)
 falling = Domain(v < 0, s < 0)
 both_fall = InLetters(
@@ -332,25 +339,25 @@ claim(
                 s,
                 z,
                 t,
-                x,
+                chi,
                 scale,
-                y,
-                u - beta * v <= t - beta * x,
-                s - beta * z <= scale - beta * y,
-                v + z <= x + y,
+                psi,
+                u - beta * v <= t - beta * chi,
+                s - beta * z <= scale - beta * psi,
+                v + z <= chi + psi,
             ),
             Always(
                 u + s <= t + scale, label="one β for both states: best among all whose divergences have no larger sum"
             ),
         ),
         On(
-            Domain(0 < y, y < 1, A > 0, 0 < z, z < 1, t > 0, u > 0),
+            Domain(0 < y, y < 1, A > 0, 0 < q, q < 1, alpha > 0, zeta > 0),
             OneRoot(
                 spent + spent.subs(in_other, simultaneous=True),
                 beta,
                 0,
                 oo,
-                u,
+                zeta,
                 label="every bound on the sum of the divergences of two states is spent at one β",
             ).by(StrictlyMonotone(-1, (oo, 0), shape=SignOfDerivative(sign=both_fall))),
         ),
@@ -373,9 +380,9 @@ claim(
     title="A bound on the sum of the divergences of two states, and the β of (9)",
     remark=(
         "The sum stands for the average, which is what TRPO constrains; a bound for each state asks for a β of each "
-        "(pt-eq10-constraint-vs-penalty). Of the best pair t, x and c, y are the gain and the divergence in the first "
-        "and in the second state, and u, v and s, z those of any other pair. In the second sentence u bounds the sum "
-        "of the divergences, y and z are π_0(a) in the two states, A and t the advantages."
+        "(pt-eq10-constraint-vs-penalty). Of the best pair t, χ and c, ψ are the gain and the divergence in the first "
+        "and in the second state, and u, v and s, z those of any other pair. In the second sentence ζ bounds the sum "
+        "of the divergences, y and q are π_0(a) in the two states, A and α the advantages."
     ),
 )
 
@@ -424,7 +431,7 @@ claim(
             Equal(
                 diff(distance, x, 2).subs(x, y),
                 1 / (y * (1 - y)),
-                label="and with this curvature, the inverse of π_0(1 − π_0)",
+                label="and with this curvature, the inverse of y(1 − y)",
             ),
         ),
     ),
@@ -434,8 +441,8 @@ claim(
     title="The first step of the constrained problem in one state",
     remark=(
         "The covariance is the gain to first order; the variance is twice the divergence to second (the Fisher "
-        "information F of pt-eq9-penalises). So the best first step is along F⁻¹∇J; the gradient of (7) lacks the "
-        "factor 1/π_0."
+        "information F of pt-eq9-penalises). So the best first step is along F⁻¹∇J, J being the gain; the gradient "
+        "of (7) lacks the factor 1/π_0."
     ),
 )
 

@@ -54,7 +54,9 @@ claim(
     because=(
         *in_every_state(
             lambda m, s: Equal(
-                Add(*(m.probability(a, s) * q_value(m, a, s) for a in m.tree.tokens)), m.expectation(reward, s)
+                Add(*(m.probability(a, s) * q_value(m, a, s) for a in m.tree.tokens)),
+                m.expectation(reward, s),
+                label="the mean of the action values in a state, and its expected reward",
             )
         ),
     ),
@@ -77,6 +79,7 @@ claim(
             lambda m, s: Equal(
                 m.expectation(reward, s),
                 Add(*(m.probability(a, s) * m.expectation(reward, (*s, a)) for a in m.tree.tokens)),
+                label="the value of a state, from those of the states that follow",
             )
         ),
         *on_trees(

@@ -47,8 +47,8 @@ guarded = claim(
     On(
         any_size,
         Every(
-            Always(trained > least, label="so the gap is").by(AgainstPolynomial(least, 0)),
-            Always(trained <= greatest, label="and is at most").by(AgainstPolynomial(-greatest)),
+            Always(trained > least, label="the gap from below").by(AgainstPolynomial(least, 0)),
+            Always(trained <= greatest, label="the gap from above").by(AgainstPolynomial(-greatest)),
         ),
     ),
     mixed,
@@ -94,11 +94,11 @@ bounded = claim(
         any_size.also(scale > 0),
         Every(
             *(
-                Always(gap > 0, label=f"{name}: so the gap is").by(AgainstPolynomial(0, 0))
+                Always(gap > 0, label=f"{name}: the gap is positive").by(AgainstPolynomial(0, 0))
                 for name, gap in gaps.items()
             ),
             *(
-                Always(gap <= at_most(name), label=f"{name}: it is at most").by(AgainstPolynomial(-at_most(name)))
+                Always(gap <= at_most(name), label=f"{name}: the gap from above").by(AgainstPolynomial(-at_most(name)))
                 for name, gap in gaps.items()
             ),
         ),
@@ -115,10 +115,10 @@ bounded = claim(
     locator="Topic 2",
     title="The sign and the bounds of the gap, for eight normalisers",
     short=(
-        "own deviation: so the gap is",
-        "own deviation: it is at most",
-        "leave-one-out: so the gap is",
-        "leave-one-out: it is at most",
+        "own deviation: the gap is positive",
+        "own deviation: the gap from above",
+        "leave-one-out: the gap is positive",
+        "leave-one-out: the gap from above",
     ),
 )
 
@@ -133,7 +133,7 @@ claim(
     Every(
         *(
             FlowRises(softmax_speed(gap), x, 0, 1, label=f"{name}: success rises to 1").by(
-                PositiveVelocity(Follows((bounded,), (f"{name}: so the gap is",)))
+                PositiveVelocity(Follows((bounded,), (f"{name}: the gap is positive",)))
             )
             for name, gap in gaps.items()
         ),
@@ -165,7 +165,10 @@ claim(
     ),
     Domain(0 < x, x < 1, 0 < y, y < 1, guard > 0, scale > 0),
     because=(
-        On(Domain(t > 0, 0 < x, x < 1), Always(t * (1 - x) > 0, label="so no policy inside has its greatest value")),
+        On(
+            Domain(t > 0, 0 < x, x < 1),
+            Always(t * (1 - x) > 0, label="what the value at 1 has more than that at x, t the gap"),
+        ),
     ),
     depends_on=["tr-none-rises"],
     locator="Topic 2",
@@ -299,7 +302,7 @@ claim(
             Always(
                 Implies(Eq(velocity(trained), 0, evaluate=False), And(s > least / beta, s <= greatest / beta)),
                 label="sample deviation + ε: every rest lies between",
-            ).by(there(guarded, s, "so the gap is", "and is at most")),
+            ).by(there(guarded, s, "the gap from below", "the gap from above")),
         ),
     ),
     kind="existence",
@@ -343,7 +346,7 @@ steepest = claim(
     "tr-guarded-slope",
     Every(
         as_covariance,
-        Always(steepening <= (G - 2) * greatest * (1 - x), label="which is at most").by(
+        Always(steepening <= (G - 2) * greatest * (1 - x), label="the covariance from above").by(
             AgainstPolynomial(
                 -(G - 2) * greatest * (1 - x), using=InLetters(per_number, counted, {q: q for q in (G, k, x, guard)})
             )
@@ -366,7 +369,7 @@ far = claim(
     Always(
         u * (1 - moved) < beta * moved,
         using=(exp_increasing(low, s), exp_increasing(s, low), exp_positive(s), exp_positive(low)),
-        label="failure shrinks with the displacement",
+        label="u times the chance of failure, below β times that of success",
     ),
     Domain(0 < p, p < 1, beta > 0, u >= 0, v, s >= low, u * (1 - p) < beta * p * exp(low)),
     kind="inequality",

@@ -15,7 +15,7 @@ Caveats.     Prompts apart. Subsets and groups are enumerated for G ≤ 5; power
              exponentials.
 Letters.     x is the success of the policy, y that of the policy that samples, p that of the reference; c is the
              deviation of the batch, U the function that is climbed and Δ its slope, the gap. k is the number of right
-             members of a group, or that of the draws of pass@k.
+             members of a group, or that of the draws of pass@k. KL_0 is the mean of k3 over texts of the old policy.
 """
 
 from itertools import combinations, product
@@ -123,7 +123,7 @@ claim(
             Equal(
                 penalty_slope(size, lambda rewards, m=many: subset_advantages(rewards, m)),
                 (1 - (1 - x) ** many).diff(x),
-                label=f"all {many} of {size} members",
+                label=f"all subsets of {many} of {size} members",
             )
             for size, many in ((2, 1), (2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (5, 3))
         ),
@@ -140,7 +140,7 @@ claim(
     kind="identity",
     locator="Topic 13",
     title="The expected step of pass@k advantages, and of best minus second",
-    short=("all 2 of 3 members", "all 3 of 3 members", "all 2 of 4 members"),
+    short=("all subsets of 2 of 3 members", "all subsets of 3 of 3 members", "all subsets of 2 of 4 members"),
     remark="x is the chance of success; on the right is the derivative of 1 − (1 − x)^k for pass@k. Summed over the "
     "group; a loss that takes the mean over its members has 1/G of it.",
 )
@@ -157,8 +157,14 @@ claim(
             p - x,
             label="the step down KL_0, in the logit",
         ),
-        Equal(log(curve).diff(x), 1 / x - k / (1 - x) - 1 / (x - p), label="every k: the slope of its logarithm"),
-        Always(1 / x - k / (1 - x) - 1 / (x - p) < 0, label="is negative: at most one rest point for every β, k and p"),
+        Equal(
+            log(curve).diff(x),
+            1 / x - k / (1 - x) - 1 / (x - p),
+            label="every k: the slope of log β, β being k x(1 − x)^k/(x − p) at rest",
+        ),
+        Always(
+            1 / x - k / (1 - x) - 1 / (x - p) < 0, label="it is negative: at most one rest point for every β, k and p"
+        ),
         On(
             Domain(k >= 1, 0 < p, p < 1),
             Tends(

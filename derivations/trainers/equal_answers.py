@@ -14,9 +14,9 @@ Derivation.  objective → derivative in one logit → difference for two answer
 Caveats.     Tabular logits, exact expectations, continuous time. Shared parameters and sampled groups add their own.
 Letters.     P(o) is the expected advantage of an answer, z(o) its logit. Of two answers with one P, x and y are the
              probabilities, z and s the logits, t is that P less the mean and u the sum of all e^{z(o)}. In
-             tr-ties-winner v is e^{−s} − e^{−z}, the difference that is conserved, and in its limits u is e^{−z}. In
-             tr-ties-natural u and v are the expected advantages of two answers and t is the mean of all. In
-             tr-entropy-rate x is the success and v the gap.
+             tr-ties-winner v is e^{−s} − e^{−z}, the difference that is conserved. In tr-ties-natural u and v are the
+             expected advantages of two answers and t is the mean of all. In tr-entropy-rate x is the success and v the
+             gap.
 """
 
 from grpo_symbolic.paper import *
@@ -46,14 +46,14 @@ claim(
     Equal(
         Derivative(value, logit[o_]),
         exp(logit[o_]) / total * (P[o_] - value),
-        label="the derivative in one logit: π(o)(P(o) − E_π P)",
+        label="the derivative in one logit: π(o')(P(o') − E_π P)",
     ),
     logits,
     because=(
         Equal(
             partial(log(total), logit[o_]),
             exp(logit[o_]) / total,
-            label="the slope of log Σ e^z in one logit, which log π moves by less",
+            label="the slope of log Σ e^z in one logit, by which that of log π is less",
         ),
         On(policies, Equal(Sum(moved(o_), (o_, 1, n)), 0, label="the probabilities keep their sum")),
     ),

@@ -10,9 +10,10 @@ Source.      Defaults of trainers; extends by-norm-coefficients, by-guard-bounds
 Domain.      Rewards 0 and 1 (any rewards where said), ε > 0, G ≥ 2, 1 ≤ k ≤ G − 1 right members.
 Derivation.  advantages of a group with k right members → weights of the gap → their ratio to those without ε.
 Caveats.     Advantages of groups with right and wrong members; the weights of the gap are those of by-gap-weight.
-Letters.     x is success, y that of the policy that samples and s that at rest. Where a gradient is any concave one, s
-             or u is its value and t its slope; in the shape of one group v is its variance and s the factor of its
-             deviation. Of any rewards u is the distance of one member from the mean of the others and v their variance.
+Letters.     x is success, y that of the policy that samples and s that at rest. Where a gradient is any concave one, u
+             is its value, at p in tr-guarded-stable, and t its slope, at 0 in tr-guarded-limits; in what one group
+             gives v is its variance and s the factor of its deviation. Of any rewards u is the distance of one member
+             from the mean of the others and v their variance.
 """
 
 from grpo_symbolic.paper import *
@@ -56,15 +57,15 @@ claim(
                     1 / (1 + guard / deviation),
                     label="every weight shrinks by the factor 1/(1 + ε/s), s the deviation of the group",
                 ),
-                Always(1 / (1 + guard / deviation) < 1, label="which is less"),
+                Always(1 / (1 + guard / deviation) < 1, label="a factor below 1"),
             ),
         ),
         On(
             Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
             Always(guard / deviation < guard * sqrt(G), label="ε/s is largest where one member stands alone"),
         ),
-        On(mixed, Equal(deviation.subs(k, 1), 1 / sqrt(G), label="where s = 1/√G")),
-        On(mixed, Equal(deviation.subs(k, G - 1), 1 / sqrt(G), label="right or wrong")),
+        On(mixed, Equal(deviation.subs(k, 1), 1 / sqrt(G), label="the deviation is 1/√G for one right member")),
+        On(mixed, Equal(deviation.subs(k, G - 1), 1 / sqrt(G), label="and for one wrong member")),
         On(
             Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
             Always(guard * sqrt(G) < Rational(9, 10000), label="ε ≤ 10⁻⁴, G ≤ 64: less than 0.09 %"),
@@ -161,7 +162,7 @@ claim(
     title="The flow of success with the sample deviation + ε, and its rest point s",
     remark=(
         "The gradient is concave: its slope at rest is below β."
-        " In the step on the mean deviation s is the factor of the deviation."
+        " In the step on what a group gives, v is its variance and s the factor of its deviation."
     ),
 )
 
@@ -180,7 +181,7 @@ claim(
         # a concave gradient with m(0) = 0, slope t there: βx = m(x) with x > 0 needs t > β
         On(
             Domain(0 < x, x < 1, beta > 0, t, u > 0, u < t * x, u >= beta * x),
-            Always(t > beta, label="success survives a vanishing reference only below this β"),
+            Always(t > beta, label="success survives a vanishing reference only for β below the slope t at 0"),
         ),
     ),
     kind="limit",
@@ -246,7 +247,7 @@ claim(
     depends_on=["by-many-preference-bound"],
     locator="Topic 9",
     title="A bound of the advantages with the sample deviation + ε, real rewards r",
-    remark="2.5 for groups of 8, 3.75 for 16, 7.9 for 64.",
+    remark="(G − 1)/√G is about 2.5 for groups of 8, 3.75 for 16 and about 7.9 for 64.",
 )
 
 # The deviation of the other G − 1 members, k of the group's members being right.
@@ -273,7 +274,7 @@ claim(
         ),
         On(
             Domain(G >= 2, G <= 64, guard > 0, 10000 * guard <= 1),
-            Always(alone.subs(k, 1) > 1000 * threshold, label="ε ≤ 10⁻⁴, G ≤ 64: a thousand times as much"),
+            Always(alone.subs(k, 1) > 1000 * threshold, label="ε ≤ 10⁻⁴, G ≤ 64: more than a thousand times as much"),
         ),
     ),
     kind="limit",

@@ -12,10 +12,9 @@ Derivation.  chance of a mixed group, from one size to the next → samples of k
 Caveats.     The filter is exact: sampling goes on until the batch is full. Cost is not counted: 1/s groups are drawn
              for one kept.
 Letters.     x is success, p that of the reference, u and v are the chances that all other members of a group are right,
-             and that all are wrong; in the step from G to G + 1 of tr-kept-share u is the chance that none of G is
-             right. For the size of a group v is the wanted share of mixed ones, t the chance of the likelier outcome,
-             and s and u are bounds. s and t are also sums of powers of x and 1 − x, s the gradient where it is paid
-             for, and t a share of right samples, or a rate in a limit.
+             and that all are wrong; in tr-kept-size v is the wanted share of mixed groups. In tr-kept-samples s and t
+             are sums of powers of x and of 1 − x; in tr-kept-penalty s is m_G(x) = x(1 − x)Δ_G(x), the slope without
+             the filter, Δ_G the gap, and t a share of right samples. In tr-kept-drive k is the number of right members.
 """
 
 from itertools import product
@@ -125,7 +124,7 @@ claim(
             Always(
                 Equivalent(1 - 2 * power(half, G) >= v, G >= half_size),
                 using=(log_sign(2), exp_increasing(log((1 - v) / 2), G * log(half))),
-                label="x = ½",
+                label="at x = ½: exactly this is enough",
             ).by(Then((Equal(log((1 - v) / 2), log(1 - v) - log(2)), Equal(log(half), -log(2))))),
         ),
     ),
@@ -160,7 +159,11 @@ claim(
             Domain(G >= 4, k >= 2, k <= G - 2),
             Always(weight > sqrt(G - 1) / G, label="from G = 4 on a group that is not all but one alike gives more"),
         ),
-        Equal(weight.subs(k, 1), sqrt(G - 1) / G, label="than one that is, which are all where successes are rare"),
+        Equal(
+            weight.subs(k, 1),
+            sqrt(G - 1) / G,
+            label="than one that is; where successes are rare all kept groups are such",
+        ),
         *(
             On(unit, Tends(success_slope[size], x, 0, sqrt(size - 1) / size, label=f"x → 0, G = {size}"))
             for size in (4, 5)
@@ -200,7 +203,7 @@ claim(
                 (x - power(x, G)) / mixed_share(G),
                 x + x * (1 - x) * (power(1 - x, G - 1) - power(x, G - 1)) / mixed_share(G),
             ),
-            label="how far from x, every G",
+            label="the share of right ones, by how far it is from x, every G",
         ).by(Then((some_mixed, *one_less))),
     ),
     others,
@@ -229,7 +232,7 @@ claim(
                 label="s = 1 + x + … + x^{G − 2}, t that of 1 − x",
             ),
         ),
-        On(Domain(s >= 1, t > s), Always(2 * s / (s + t) < 1, label="so not beyond ½")),
+        On(Domain(s >= 1, t > s), Always(2 * s / (s + t) < 1, label="so not beyond ½: twice the share is below 1")),
     ),
     kind="inequality",
     depends_on=["tr-kept-share"],

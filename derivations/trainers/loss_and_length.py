@@ -235,7 +235,7 @@ claim(
     lengths,
     because=(
         On(
-            Domain(x > 0, y > 0, u > 0, Ne(s, t)),
+            Domain(x > 0, u > 0, Ne(s, t)),
             Always(x * (s - t) ** 2 / u > 0, label="every term of it is positive where a reward differs from the mean"),
         ),
     ),

@@ -133,8 +133,7 @@ claim(
             Equal(
                 1 / m - 1,
                 (1 - m) / m,
-                label="the factor 1/m − 1, by which uncentred rewards of mean r̄ move the kept mass relative to it: "
-                "ṁ/m = (1/m − 1) r̄, up if their mean is positive",
+                label="by how much the factor 1/m is above 1",
             ),
         ),
     ),

@@ -14,11 +14,10 @@ Derivation.  ratio as the exponential of a mean → derivative in one token's lo
              → π_old = π.
 Caveats.     Powers with a symbolic exponent stand as exponentials. First steps only where π_old = π is put in.
 Letters.     T is the number |o| of tokens of a text, A its advantage. Of the T tokens t is the log-ratio of one and s
-             the sum of the others'. In tr-gspo-long-texts s is the log-ratio of the text, but in the labels GSPO's
-             ratio; there and in tr-gspo-weight u and v are the masses of a text under π_old and π, t is 1/T in the
-             first and the power s^T in the second, where s is GSPO's ratio. In tr-k3-text-ratio c is 1/T and u the
-             whole penalty. π₁, π₀ and π_ref are the probabilities of a token after those before it, ż the rate of its
-             logit; R and B are numbers of a text and of a state. x and y stand in a domain only.
+             the sum of the others'. In tr-gspo-long-texts s is the log-ratio of the text, u and v are its masses under
+             π_old and π, and t is 1/T. In tr-k3-text-ratio c is 1/T and u the whole penalty. π₁, π₀ and π_ref are the
+             probabilities of a token after those before it, ż the rate of its logit; R and B are numbers of a text and
+             of a state. x and y stand in a domain only.
 """
 
 from grpo_symbolic.paper import *
@@ -41,13 +40,11 @@ root = exp((s + t) / T)
 tokens = Domain(T >= 1, s, t, A)
 claim(
     "tr-gspo-first-step",
-    Equal(
-        Derivative(A * root, t), A * root / T, label="each token's log-probability moves the text's weight by sA/|o|"
-    ),
+    Equal(Derivative(A * root, t), A * root / T, label="in each token's log-ratio: the text's weight over T"),
     tokens,
     because=(
-        Equal((A * root / T).subs({s: 0, t: 0}), A / T, label="on-policy A/|o|"),
-        Equal((A * exp(t) / T).diff(t).subs(t, 0), A / T, label="as token ratios divided by |o| do"),
+        Equal((A * root / T).subs({s: 0, t: 0}), A / T, label="on-policy A/T"),
+        Equal((A * exp(t) / T).diff(t).subs(t, 0), A / T, label="as token ratios divided by T have it"),
         Equal((A * exp(t) / T).diff(t), A * exp(t) / T, label="which off-policy weigh each token by its own ratio"),
     ),
     locator="Topic 7",
@@ -90,12 +87,15 @@ claim(
             Domain(0 < epsilon, epsilon < 1, T >= 1, s),
             Always(
                 Equivalent(s / T < log(1 + epsilon), s < T * log(1 + epsilon)),
-                label="s below 1 + ϵ: the text's log-ratio below |o| log(1 + ϵ)",
+                label="GSPO's ratio e^(s/T) below 1 + ϵ: s below T log(1 + ϵ)",
             ),
         ),
         On(
             Domain(0 < epsilon, epsilon < 1, T >= 1, s),
-            Always(Equivalent(s / T > log(1 - epsilon), s > T * log(1 - epsilon)), label="and above |o| log(1 − ϵ)"),
+            Always(
+                Equivalent(s / T > log(1 - epsilon), s > T * log(1 - epsilon)),
+                label="and above 1 − ϵ: s above T log(1 − ϵ)",
+            ),
         ),
     ),
     answers,
@@ -105,7 +105,7 @@ claim(
             t,
             0,
             u,
-            label="a text of given ratio: for many tokens (t = 1/|o|) its weight is that of π_old",
+            label="a text of given ratio: for many tokens (t = 1/T) its weight is near that of π_old",
         ),
     ),
     depends_on=["tr-gspo-weight"],

@@ -237,5 +237,5 @@ claim(
     ),
     depends_on=["tr-clip-sides"],
     locator="Topic 15",
-    title="The slope in ρ of CISPO's objective below and above its cap",
+    title="The slope in the ratio ρᵢ of CISPO's objective below and above its cap",
 )

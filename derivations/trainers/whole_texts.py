@@ -15,13 +15,13 @@ Derivation.  objective of one token, the others fixed → π_old = π → equati
 Caveats.     First-order stationarity. A wrong token cannot be repaired. Δ is the gap at the text's own success: a
              number for G = 2, 3 and without a deviation, else one more equation. Texts are weighed alike: lengths are
              equal, or the loss is not divided by them.
-Letters.     x is what the policy gives to a token and p the reference, or x, y and z are three tokens; v is the success
-             of the tokens that follow and q that under the reference, s the sum of their divergences, D what they are
-             expected to pay. For one token t and s are the advantages of right and wrong texts, γ or Δ their gap. u is
-             a token's ratio p/x, with v that of the rest, or m(x), which drives the success x, with the slope t; in
-             limits s is minus the logarithm of what the reference gives to right texts. X and P are the success of the
-             text and that under the reference; of T tokens, numbered from the last, ℓ and ℓ^(ref) are the logarithms of
-             the probabilities. π₁(…), π_ref(…) and ż are a token's probabilities and the rate of its logit.
+Letters.     x is what the policy gives to a token and p the reference; v is the success of the tokens that follow and q
+             that under the reference, D what they are expected to pay. For one token t and s are the advantages of
+             right and wrong texts, γ or Δ their gap. u is a token's ratio p/x, with v that of the rest, or m(x), which
+             drives the success x, with the slope t; in limits s is minus the logarithm of what the reference gives to
+             right texts. X and P are the success of the text and that under the reference; of T tokens, numbered from
+             the last, ℓ and ℓ^(ref) are the logarithms of the probabilities. π₁(…), π_ref(…) and ż are a token's
+             probabilities and the rate of its logit.
 """
 
 from grpo_symbolic.objectives.group import GroupLoss
@@ -149,7 +149,8 @@ claim(
     locator="Topic 1",
     title="The balance of a text of stationary tokens: gap, log-ratio and penalty",
     remark="The tokens are numbered from the last; of each, e^ℓ is what the policy gives, and what is supposed is its "
-    "equation (tr-chain-equation). The last sum is the penalty that the run reports.",
+    "equation (tr-chain-equation). The sum of the terms with e^(ℓ^(ref) − ℓ) is the "
+    "penalty, the k3 of the tokens, that the run reports.",
 )
 
 several = Domain(0 < u, u <= 1, 0 < v, v <= 1)  # u, v: ratios p_t/x_t of one token and of the rest
@@ -198,7 +199,7 @@ claim(
             Always(u - log(u) - 1 > 0, using=(log_below_tangent(u),), label="the penalties are positive"),
         ),
         On(several, Always(1 - u * v <= (1 - u) + (1 - v), label="a text's k3 is at least the sum of its tokens'")),
-        On(fixed, Equal(k3(x, p) - (p / x - 1 - log(p) + log(x)), 0, label="of the whole text")),
+        On(fixed, Equal(k3(x, p) - (p / x - 1 - log(p) + log(x)), 0, label="k3 of the whole text, written out")),
         On(
             fixed,
             Always(
@@ -218,7 +219,9 @@ claim(
         # t = m'(x), u = m(x): a concave m with m(0) = 0 lies above its tangent's ray
         On(
             Domain(0 < x, x < 1, beta > 0, u > 0, t * x <= u, t),
-            Always(beta / x - (t * x - u) / x**2 > 0, label="any gap: Δ(1 − x) = m(x)/x falls"),
+            Always(
+                beta / x - (t * x - u) / x**2 > 0, label="any gap, Δ(1 − x) = m(x)/x: the slope of β log x − m(x)/x"
+            ),
         ),
     ),
     kind="inequality",
@@ -229,7 +232,7 @@ claim(
     remark=(
         "The tokens are numbered from the last, the probability of each is e^ℓ; of stationary ones both inequalities "
         "that are supposed hold as equations (tr-chain-equation). For a constant gap each side crosses once: X_∞ "
-        "≤ X_T ≤ X_1, with β log(X_∞/P) = Δ(1 − X_∞)."
+        "≤ X_T ≤ X_1 for the success X_T of T tokens, with β log(X_∞/P) = Δ(1 − X_∞)."
     ),
 )
 
@@ -288,7 +291,7 @@ claim(
             stationary.also(Eq(x, chosen)),
             Equal((1 - x) * gamma * v * x, beta * (x - p), label="a token's failure is β(x − p)/(Δvx)"),
         ),
-        On(stationary, Tends(chosen, beta, 0, 1, label="with x near 1, and v too: β(1 − p_t)/Δ each")),
+        On(stationary, Tends(chosen, beta, 0, 1, label="x tends to 1 as β falls to 0")),
         On(
             small,
             Monotone(
@@ -407,7 +410,7 @@ claim(
             Equal(
                 whole,
                 p * (1 - q + q * exp(gamma / beta)) / (1 - p * q + p * q * exp(gamma / beta)) * rest,
-                label="of whole texts (k1 in the reward): the odds of the text e^{Δ/β}, for every T",
+                label="whole texts (k1 in the reward), their odds multiplied by e^{Δ/β}: a token in front of the rest",
             ),
         ),
         On(

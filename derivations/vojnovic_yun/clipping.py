@@ -10,9 +10,10 @@ Derivation.  min{ρA, clip(ρ)A} ≤ ρA; an example with two answers and groups
 Caveats.     "Stationary" is the paper's global definition: a maximiser of the objective whose π_old it is. First-order
              conditions do not see clipping at all.
 Letters.     x and y are policy and sampler on two answers, u is π_ref/π; A is an advantage and ρᵢ the ratio of its
-             output. In a step of softmax of size η x is one answer's probability and s its preference, π(o) and P(o)
-             are those of the others, t is the mean preference, v a bound of all, z what is added to its logit; in the
-             proof u and z are two numbers of size y at most.
+             output. In a step of softmax, of size η, x and p are one answer's probabilities under π_old and π_ref and s
+             its preference, g is the gradient in its logit, z what is added to that; π(o), π_ref(o) and P(o) are those
+             of all n answers, but of the others where π has the sum 1 − x; t is the mean preference, v a bound of all
+             |P|; in the proof u and z are two numbers of size y at most.
 """
 
 from grpo_symbolic.paper import *
@@ -232,7 +233,7 @@ claim(
         "Read as one step size for all policies. It needs log-probabilities that move by a bounded amount, as with "
         "softmax: no logit moves by more than ηR, with R = 2 max |P| + β, and no advantage exceeds √(G − 1) "
         "(vy-s1-advantage-bound). That is one step from π_old; several add up. A step on the probabilities "
-        "themselves, of any one length, fails for some policy near the boundary.",
+        "themselves, of length 1/1000 say, fails for some policy near the boundary.",
         Always(Abs(step_size * in_probability) <= epsilon * x),
         Domain(
             0 < x,

@@ -12,10 +12,10 @@ Derivation.  objective with y frozen → derivative in x → one logarithm → a
              against those of y.
 Caveats.     At the policy 1 the groups have no deviation, the preference is 0/0 ≡ 0, and π_ref is the best response: 1
              is only a limit.
-Letters.     x is a policy, y the one that it answers, z a second policy, p is π_ref(a); h(y) is by how much the
-             log-odds of the best response B(y) exceed those of y, least at x*, and p*(β) the p at which h(x*) is 0. u
-             and z are two positive numbers that are compared; where p is compared with u/(u + 1), u are the odds of
-             p*(β).
+Letters.     x is a policy, y the one that it answers, z a second policy, p is π_ref(a); h(y), or h_VY(y), is by how
+             much the log-odds of the best response B(y) exceed those of y, least at x* = x*(β), and p*(β) the p at
+             which h(x*) is 0. J(·|y) is the objective that y samples. u and z are two positive numbers that are
+             compared, as the odds of B(y) and of y; where p is compared with u/(u + 1), u are the odds of p*(β).
 """
 
 from grpo_symbolic.paper import *
@@ -97,7 +97,7 @@ claim(
             Always(
                 Equivalent(log(u) - log(z) > 0, u > z),
                 using=(log_increasing(z, u),),
-                label="B(y) > y exactly when h(y) > 0",
+                label="odds u and z compared by their logarithms: so B(y) is above y exactly when h(y) > 0",
             ),
         ),
         On(
@@ -105,7 +105,7 @@ claim(
             Always(
                 Equivalent(logit_p - log(u) > 0, p > u / (1 + u)),
                 using=compared,
-                label="for every y exactly when p > p*(β)",
+                label="p compared with p*(β), whose odds are u, by the log-odds",
             ),
         ),
         Always(1 - best > 0, using=(exp_positive(1 / (beta * sqrt(y * (1 - y)))),), label="but B(y) < 1"),
@@ -184,10 +184,17 @@ claim(
         Always(
             log(x / (1 - x)) < log(z / (1 - z)),
             using=(log_increasing(x / (1 - x), z / (1 - z)),),
-            label="does not vanish for z ≠ x",
+            label="does not vanish for z > x",
         ),
         On(frozen, Curved(short, x, -1, label="the objective that y samples is strictly concave")),
-        On(unit, Equal(frozen_slope.subs(y, x) - beta * h(), 0, label="its slope at y is β h(y)")),
+        On(
+            unit,
+            Equal(
+                frozen_slope.subs(y, x) - beta * h(),
+                0,
+                label="the slope at x of the objective that x samples is β h(x)",
+            ),
+        ),
     ),
     kind="uniqueness",
     depends_on=["vy-B2-two-roots", "vy-B2-best-response"],
@@ -222,7 +229,7 @@ claim(
             Always(
                 Equivalent(log(u) < log(z), u < z),
                 using=(log_increasing(u, z),),
-                label="h(x) < 0, = 0, > 0 exactly when B(x) < x, = x, > x",
+                label="odds u and z compared by their logarithms: so the sign of h(x) orders B(x) and x",
             ),
         ),
         Equal(

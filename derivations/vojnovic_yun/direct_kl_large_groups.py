@@ -12,8 +12,9 @@ Derivation.  objective → derivative in x with the old policy y frozen → y = 
 Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl_best_response.py. A statement about G =
              ∞: for finite G a stationary policy exists for every β (by-exists-direct).
 Letters.     x is the policy and y the one that samples, p is π_ref(a), v_a and v_b are the variances of the two
-             rewards. h is the on-policy derivative over β, least at x*, and p*(β) the p at which h(x*) is 0. u are the
-             odds of p*(β), or in the last limits of vy-B2-threshold minus their logarithm.
+             rewards, γ̃ is the sign of r_a − r_b. h is the on-policy derivative over β, least at x*, p*(β) the p at
+             which h(x*) is 0 and β*(p) its inverse. u are the odds of p*(β), or in the last limits of vy-B2-threshold
+             minus their logarithm.
 """
 
 from grpo_symbolic.paper import *
@@ -38,11 +39,10 @@ dJ = d.differentiate(short, x, "the old policy y is held fixed")
 on_policy = d.restrict(dJ, {y: x}, "stationary: the policy that sampled the groups is the policy itself")
 
 
-# Rewards that vary for each answer: their variance, by expectation 1 and 0 of the two rewards, adds to that of the
-# mixture.
-noisy_deviation = sqrt(y * (1 - y) + y * v_a + (1 - y) * v_b)
-unit_gap = ((1 - y) / noisy_deviation, -y / noisy_deviation)
-noisy_J = grpo(beta, divergence=REVERSE_KL).value(policy, old, reference, unit_gap.__getitem__, Answers(2))
+# Rewards that vary for each answer: their variance adds to that of the mixture.
+noisy_deviation = sqrt(y * (1 - y) * (r_a - r_b) ** 2 + y * v_a + (1 - y) * v_b)
+noisy_gap = ((1 - y) * (r_a - r_b) / noisy_deviation, -y * (r_a - r_b) / noisy_deviation)
+noisy_J = grpo(beta, divergence=REVERSE_KL).value(policy, old, reference, noisy_gap.__getitem__, Answers(2))
 noisy = a_better.also(v_a >= 0, v_b >= 0)
 
 
@@ -88,7 +88,7 @@ claim(
     frozen,
     kind="convention",
     locator="App B.2, after the objective",
-    title="The sign γ̃ of the reward difference",
+    title="The sign of the reward difference",
     depends_on=["vy-B2-objective-inf"],
     printed=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a\mid b)>r(b\mid q))",
     fares=misprint(
@@ -128,7 +128,7 @@ claim(
 
 claim(
     "vy-B2-wlog",
-    Equal(J, J.xreplace({x: 1 - x, y: 1 - y, p: 1 - p, r_a: r_b, r_b: r_a})),
+    Equal(J, J.xreplace({x: 1 - x, y: 1 - y, p: 1 - p, r_a: r_b, r_b: r_a}), label="the answers exchanged"),
     a_better,
     locator="App B.2, large groups",
     title="Direct KL, large groups: symmetry in the two answers",
@@ -140,7 +140,7 @@ claim(
     "vy-B2-h",
     On(frozen.also(Eq(y, x)), Equal(Derivative(short, x), beta * h(), label="the derivative where y = x")),
     unit,
-    because=(Equal(on_policy, beta * h()),),
+    because=(Equal(on_policy, beta * h(), label="differentiated in x, then y = x"),),
     by=d,
     locator="App B.2, large groups, h",
     title="Direct KL, large groups, deterministic rewards, the better answer: on-policy derivative",
@@ -257,8 +257,8 @@ claim(
             Domain(0 < p, p < 1),
             OneRoot(threshold, beta, 0, oo, p, label="each p is the threshold of one β").by(by_threshold),
         ),
-        Tends(lowest, beta, 0, oo, label="β → 0"),
-        Tends(lowest, beta, oo, -oo, "-", label="β → ∞"),
+        Tends(lowest, beta, 0, oo, label="h(x*) at p = ½ as β → 0"),
+        Tends(lowest, beta, oo, -oo, "-", label="h(x*) at p = ½ as β → ∞"),
         On(
             Domain(0 < p, p < 1),
             OneRoot(lowest, beta, 0, oo, -logit_p, label="each p is the threshold of one β: h(x*) = 0").by(

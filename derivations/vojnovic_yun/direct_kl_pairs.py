@@ -2,8 +2,8 @@
 
 Statement.   Weighted by π_θ/π_old, GRPO's estimator has the expectation KL(π_θ‖π_ref). With this penalty the objective
              for a frozen π_old is strictly concave and its one maximiser is π(o) ∝ π_ref(o) e^{P_G(o|π_old)/β}:
-             logarithmic pooling. For groups of two the objective is twice that of NLHF with β/2, and for two answers
-             the stationary policy is π(a) = e^{γ/(2β)} π_ref(a)/Z, continuous at π_ref(a) = 0.
+             logarithmic pooling. For groups of two the objective is twice that of NLHF with β/2, up to terms without
+             π_θ, and for two answers the stationary policy is π(a) = e^{γ/(2β)} π_ref(a)/Z, continuous at π_ref(a) = 0.
 Source.      Vojnovic & Yun (2025), Section 3 ("Using the direct KL divergence penalty"), Figure 3, and Appendix B.2
              ("Groups of size two").
 Domain.      n ≥ 2 answers, n symbolic, with π_ref, π_old, π_θ > 0; β > 0; any expected preferences. Two answers: 0 < p,
@@ -110,7 +110,7 @@ claim(
     because=(
         Equal(at_pooled, beta * log(v), label="KKT: one multiplier for all answers"),
         Equal(answers.total(lambda a: pooled(a).subs(v, Z), o), 1, label="Z normalises"),
-        Equal(J, beta * log(v) - beta * from_pooled, label="J(π) = β log Z − β KL(π‖π*)"),
+        Equal(J, beta * log(v) - beta * from_pooled, label="J(π) = β log v − β KL(π‖π*), π* being divided by v"),
         Equal(
             slope,
             P[o] - beta * log(pi[o] / ref[o]),
@@ -128,7 +128,7 @@ claim(
         r"\mathrm{ref}}(o\mid q)"
     ),
     remark="Shown for the preferences P of any frozen π_old; π_old = π_θ then turns it into the printed fixed-point "
-    "equation. With the hypothesis of vy-s3-dkl-estimator on π_old. Unlike with GRPO's own penalty "
+    "equation. It takes over the hypothesis of vy-s3-dkl-estimator on π_old. Unlike with GRPO's own penalty "
     "(vy-s13-local-not-global), every stationary policy maximises its own objective, globally.",
 )
 
@@ -238,7 +238,7 @@ claim(
     "vy-B2-derivative-G2",
     Equal(Derivative(J2, x), gamma - beta * (log(x / p) - log((1 - x) / (1 - p))), label="the derivative"),
     inside,
-    because=(Equal(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p)))),),
+    because=(Equal(dJ2, gamma - beta * (log(x / p) - log((1 - x) / (1 - p))), label="differentiated term by term"),),
     by=e,
     locator="App B.2, groups of size two, derivative",
     title="Direct KL, two answers, groups of two: the derivative",

@@ -10,13 +10,13 @@ Caveat.      The dichotomy "π(o) = 0 or (11)" fails for a policy that gives up 
              satisfy the KKT conditions.
 Letters.     P(o) is the preference of an answer, A an advantage, m the mass of the support under π_ref; π'(o) and
              w_>(o) are probability and preference of an answer that π_old never samples. λ, γₒ and γ(o) are
-             multipliers, γ alone is the margin of a over b. x and y are policy and sampler on two answers, p is
-             π_ref(a); where three are enumerated (x, y, 1 − x − y) is the policy, (y, x, 1 − x − y) the sampler. Of two
-             contexts α and 1 − α are the weights, x and z the policies, y and s the samplers, p and q the references,
-             w_> and w_< the second one's chances of a win and a loss; of any number μ(o) are the weights. Where one
-             context has a policy whose coordinates are not tied, these are x and u. t is one entry of a policy on any
-             number of answers; where π_old leaves out the third of three, x, z and p, t are policy and reference of the
-             first two.
+             multipliers, γ alone is the margin of a over b, δ_a the policy that always answers a. x and y are policy
+             and sampler on two answers, p is π_ref(a). Of two contexts α and 1 − α are the weights, x and z the
+             policies, y and s the samplers, p and q the references, w_> and w_< the second one's chances of a win and a
+             loss; of any number μ(o) are the weights. Where one context has a policy whose coordinates are not tied,
+             these are x and u. t is one entry of a policy on any number of answers; where π_old leaves out the third of
+             three, x, z and p, t are policy and reference of the first two, (y, 1 − y, 0) is the sampler and s the
+             reward of the third.
 """
 
 from grpo_symbolic.paper import *
@@ -245,7 +245,13 @@ claim(
         label="the derivative of the Lagrangian",
     ),
     full,
-    because=(Equal(condition, P[o] - beta * (-old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]) - lam),),
+    because=(
+        Equal(
+            condition,
+            P[o] - beta * (-old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]) - lam,
+            label="the KKT condition with γ_o = 0",
+        ),
+    ),
     locator="App A",
     title="First-order condition of a used answer",
     kind="identity",
@@ -318,7 +324,7 @@ claim(
     at_maxima(
         P[o] - beta * (1 - ref[o] / pi[o]),
         average - beta * (1 - support_mass),
-        "the slope of each used answer is λ = E_π P − β(1 − m)",
+        "the slope of each used answer is E_π P − β(1 − m), the multiplier",
         any_mass,
     ),
     supported,
@@ -334,7 +340,7 @@ claim(
         On(full_support, Equal(expected, lam, label="and λ = E_π P on full support")),
     ),
     locator="App A",
-    title="The multiplier λ, the slope of the used answers, on a support of mass m under π_ref",
+    title="The slope of the used answers, the same for each, on a support of mass m under π_ref",
     kind="identity",
     printed=(
         r"\text{By using the constraint }\sum_{o'}\pi_\theta(o'\mid q)=1\text{, we have }\Big(1-\frac{\mathcal P_G(o"
@@ -407,7 +413,7 @@ claim(
                 along,
                 x,
                 1,
-                label="if β < 4pγ one kept answer: it is the one global maximum of the objective it freezes",
+                label="if β < 4pγ, of two answers: δ_a is the one global maximum of the objective it freezes",
             ),
         ),
     ),
@@ -416,7 +422,7 @@ claim(
     kind="inequality",
     depends_on=["vy-appA-kkt-system"],
     remark=(
-        "Of two answers, p = 1/2, γ = 1, β = 1/4 it is the global maximum. In the programme of Section 2.3, that is: "
+        "δ_a is the policy that always answers a, x the probability of a. All this is in the programme of Section 2.3: "
         "for (1) as it stands no policy that gives up an answer is stationary (vy-s23-full-support-by-definition)."
     ),
 )
@@ -488,7 +494,9 @@ claim(
     kind="identity",
     printed=(
         r"\text{By the KKT conditions, if }\pi_\theta(\cdot\mid q)\text{ is a local optimum, then there exist "
-        r"constants }\gamma_o\text{ and }\lambda\text{ such that, for all }o\text{, the following conditions hold}"
+        r"constants }\gamma_o\text{ and }\lambda\text{ such that, for all }o\text{, the following conditions hold: "
+        r"stationarity: }\frac{\partial}{\partial\pi_\theta(o\mid q)}\mathcal J_{GRPO}(\pi_\theta(\cdot\mid q)\mid q)-"
+        r"\lambda+\gamma_o=0\text{, … complementary slackness: }\gamma_o\pi_\theta(o\mid q)=0"
     ),
     depends_on=["vy-appA-kkt-system"],
     remark=(

@@ -223,7 +223,7 @@ claim(
         On(many, Equal(Sum(pi[o] * limit, (o, 1, n)), 0, label="and in the limit of large groups, any n")),
     ),
     locator="App A",
-    title="Mean preference under its own policy, the multiplier λ of full support",
+    title="Mean preference under its own policy, the multiplier of full support",
     kind="identity",
     depends_on=["vy-appA-lambda", "vy-s21-PG-centred"],
     remark="So (11) reads (1 − P(o)/β)π(o) = π_ref(o).",
@@ -346,7 +346,7 @@ claim(
     Equal((1 - (limit - average) / beta) * pi[o], (1 - (r[o] - mean) / (beta * v)) * pi[o], label="any n"),
     many,
     because=(
-        Equal(v * (beta - (limit - average)) * pi[o], (beta * v - (r[o] - mean)) * pi[o], label="any n, times βσ"),
+        Equal(v * (beta - (limit - average)) * pi[o], (beta * v - (r[o] - mean)) * pi[o], label="any n, times βv"),
     ),
     by=d,
     locator="Sec 2.3, (13)",
@@ -365,11 +365,11 @@ claim(
 
 claim(
     "vy-s23-effective-beta",
-    Equal(v * scaled, unscaled.subs(beta_1, beta * v), label="the objective, σ that of the old policy"),
+    Equal(v * scaled, unscaled.subs(beta_1, beta * v), label="the objective, v the deviation under the old policy"),
     spread,
     because=(Equal(v * slopes[0], slopes[1].subs(beta_1, beta * v), label="its slope on-policy"),),
     locator="Sec 2.3",
-    title="Scale normalisation as an effective regularisation βσ",
+    title="Scale normalisation as an effective regularisation constant",
     kind="identity",
     printed=(
         r"\text{the scale normalisation of the rewards with the standard deviation }\sigma(\pi_\theta(\cdot\mid q))"
@@ -409,7 +409,7 @@ claim(
             (1 - x) * scale**2,
             x * (level - concentrated_mean) ** 2 + Sum(pi[o] * (r[o] - concentrated_mean) ** 2, (o, 1, n)),
             given=(And(-scale <= r[o] - level, r[o] - level <= scale),),
-            label="any n: σ² ≤ (1 − π(o*))c², where o* has the reward B, and no other is farther from it than c",
+            label="any n: σ² ≤ (1 − x)c², where no reward is farther than c from B, that of one answer",
         ).by(
             TermByTerm(
                 (
@@ -427,7 +427,7 @@ claim(
             Equal(
                 Sum(pi[o] * (r[o] - level) ** 2, (o, 1, n)),
                 variance + (mean - level) ** 2,
-                label="any n: σ² is at most the mean square distance from one reward",
+                label="any n: the mean square distance from one reward is σ² and a square",
             ),
         ),
         On(
@@ -440,7 +440,7 @@ claim(
         On(drawn, Tends(noisy, x, 1, v_a, "-", label="and tends to the variance of the one answer, not to zero")),
     ),
     locator="Sec 2.3",
-    title="Variance of deterministic rewards, beside an answer of reward B and probability x",
+    title="Bound of the variance of deterministic rewards near B, that of an answer of probability x",
     kind="monotonicity",
     printed=(
         r"\text{For a policy }\pi_\theta(\cdot\mid q)\text{ that is more concentrated on placing its mass on a single "
@@ -458,7 +458,7 @@ claim(
 claim(
     "vy-s23-smaller-penalty-weight",
     Every(
-        On(Domain(v > 0, beta > 0), Monotone(beta * v, v, 1, label="the effective constant increases with σ")),
+        On(Domain(v > 0, beta > 0), Monotone(beta * v, v, 1, label="the effective constant increases with v")),
         Monotone(pairs(b, p), b, -1, label="and with a smaller constant the better of two answers gets more"),
     ),
     Domain(0 < p, p < 1, b > 0),

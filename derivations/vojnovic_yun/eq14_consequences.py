@@ -67,12 +67,12 @@ claim(
     locator="Sec 2.3.1",
     title="Limit of (14) for strong regularisation, with a rate",
     printed=r"\pi_\theta(a\mid q)\text{ … converges to }\pi_{\mathrm{ref}}(a\mid q)\text{ as }\beta\to\infty",
-    remark="With a rate that the paper does not give: x − p ≤ γ/(4β).",
+    remark="With a rate that the paper does not give: π_θ(a) − π_ref(a) ≤ γ/(4β).",
 )
 
 claim(
     "vy-s231-sqrt",
-    Equal(root.subs(beta, gamma), sqrt(p)),
+    Equal(root.subs(beta, gamma), sqrt(p), label="(14) at β = γ"),
     Domain(0 < p, p < 1, 0 < gamma, gamma <= 1),
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",
@@ -118,8 +118,8 @@ claim(
     locator="Sec 2.3.1",
     title="Continuity of (14) in π_ref, and the jump of the policy at 0",
     printed=(
-        r"\text{continuous except at }\pi_{\mathrm{ref}}(a\mid q)=0\text{ where it is discontinuous whenever "
-        r"}\beta<\gamma_{a,b}"
+        r"\text{this dependence is continuous except at }\pi_{\mathrm{ref}}(a\mid q)=0\text{ where it is "
+        r"discontinuous whenever }\beta<\gamma_{a,b}"
     ),
     remark="At π_ref = 0 the policy is 0 (vy-s231-ref-zero), so it jumps by 1 − β/γ; for β ≥ γ it does not.",
 )

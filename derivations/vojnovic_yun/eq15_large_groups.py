@@ -11,8 +11,9 @@ Caveat.      Stationary for the limit of the objective, in first order. With rew
              survives, though it exceeds p; the jump at π_ref(a) = 0 is then there exactly for β√v_b < r_a − r_b, v_b
              the variance of the worse answer's reward.
 Letters.     x and y are policy and sampler, p is π_ref(a), z a policy of groups of two; v_a and v_b are the variances
-             of the two rewards, x₀ the least policy that has a reference. t and u are two rewards in order; of a
-             lottery t is a chance and s the reward that it pays. c and d scale and shift the rewards, b is β/γ.
+             of the two rewards, over (r_a − r_b)² in formulas without r_a and r_b; x₀ is the policy above which each
+             has a reference. t and u are two rewards in order; of a lottery t is a chance and s the reward it pays. c
+             and d scale and shift the rewards, b is β/γ.
 """
 
 from grpo_symbolic.paper import *
@@ -78,7 +79,7 @@ claim(
         ),
     ),
     parameters,
-    because=(Equal(root, printed_root),),
+    because=(Equal(root, printed_root, label="the root that was found is the printed one"),),
     by=d,
     locator="Sec 2.3.1, (15)",
     title="Stationary policy, two answers, large groups, deterministic rewards: zero of the slope",
@@ -98,7 +99,7 @@ claim(
     "vy-eq15-lower-bound",
     Always((printed_root > bound) & (printed_root > p) & (printed_root < 1), label="strict inside"),
     parameters,
-    because=(Always(printed_root >= Max(bound, p)),),
+    because=(Always(printed_root >= Max(bound, p), label="so at least the larger of the two"),),
     locator="Sec 2.3.1, after (15)",
     title="Lower bound of (15)",
     kind="inequality",
@@ -126,7 +127,7 @@ claim(
         On(Domain(0 < y, y < 1, Eq(t, r_a)), Equal((r_a - mean).subs(r_b, r_a), 0, label="no answer has an advantage")),
         On(Domain(0 < y, y < 1, Eq(t, r_a)), Equal(variance.subs(r_b, r_a), 0, label="0/0 for deterministic rewards")),
         Equal(slope_tie, beta * (p - x) / (x * (1 - x)), label="the slope"),
-        LocalMaximum(J_tie, x, p, frozen=((y, p),)),
+        LocalMaximum(J_tie, x, p, frozen=((y, p),), label="the reference policy in its own objective"),
         Always(J_tie <= 0, using=below_tangent, label="no policy scores more than 0"),
         Equal(J_tie.subs(x, p), 0, label="which the reference policy scores"),
     ),
@@ -160,7 +161,7 @@ claim(
         On(varied, Exists(Eq(noisy_slope, 0) & (x < bound), counterexample, label="stochastic: below the bound")),
     ),
     locator="Sec 2.3.1",
-    title="(15) under changes of the rewards",
+    title="The slope that vanishes at (15), under changes of the rewards",
     kind="invariance",
     printed=(
         r"\text{A notable difference from the case of groups of size two is that the aggregation of preferences "
@@ -345,7 +346,7 @@ claim(
     r"\text{ for the answer }a\text{ where }r(a\mid q)>r(b\mid q)",
     depends_on=["vy-eq15"],
     remark="It is about formula (15), which the figure draws; that (15) needs deterministic rewards is judged there. "
-    "Each curve rises, concave, from 1/(1 + β²) to 1 above the diagonal, and a smaller β lies higher.",
+    "Each curve rises, concave, from 1/(1 + β²) to 1 above the diagonal, and that of a smaller β is higher.",
 )
 
 claim(
@@ -427,7 +428,7 @@ claim(
     ),
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 1.2 item 5",
-    title="Groups of two: best bound in terms of b, the ratio of β to γ",
+    title="Groups of two: best bound in terms of β/γ",
     kind="inequality",
     printed=(
         r"\text{for groups of size two, the more rewarding answer is guaranteed to have an aggregate probability at "

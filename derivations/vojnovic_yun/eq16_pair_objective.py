@@ -12,9 +12,8 @@ Caveat.      Rewards enter through P(a≻b) and P(b≻a) only, so nothing here a
              there are no ties.
 Letters.     x and y are policy and sampler on two answers, p is π_ref(a); w_> and w_< are the chances that a is
              rewarded more and less than b, u and v those that one reward of a, or of b, exceeds another of it. x(i) is
-             a difference of two rewards, of the chance p(i), and t any such. s and t are also two rewards in order,
-             which in vy-s231-rank-invariance u scales and v shifts. Where the answers are exchanged z, ζ, q and ψ stand
-             for x, y, p and γ.
+             a difference of two rewards, of the chance p(i), and t any such. s and t are also two rewards in order.
+             Where the answers are exchanged z, ζ, q and ψ stand for x, y, p and γ.
 """
 
 from grpo_symbolic.paper import *
@@ -92,8 +91,8 @@ claim(
     title="Expected sign of the reward difference and the margin",
     printed=r"\mathbb E[\mathrm{sign}(r_1-r_2)\mid o_1=a,o_2=b,q]=\gamma_{a,b}",
     remark=(
-        "For any joint law of the two rewards with finitely many values: their difference is the value i with "
-        "the probability that the law gives to it."
+        "For any joint law of the two rewards with finitely many values: their difference is x(i) with the probability "
+        "p(i)."
     ),
 )
 
@@ -153,7 +152,7 @@ claim(
     "vy-s231-wlog",
     On(exchanged, Equal(objective, objective.subs(renamed, simultaneous=True), label="the answers exchanged")),
     regular,
-    because=(Equal(objective, objective.subs(mirror, simultaneous=True)),),
+    because=(Equal(objective, objective.subs(mirror, simultaneous=True), label="the same, put in"),),
     locator="Sec 2.3.1",
     title="Symmetry of the objective of a pair in its answers",
     kind="convention",

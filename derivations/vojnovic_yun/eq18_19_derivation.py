@@ -152,7 +152,7 @@ claim(
     sampled.also(0 < x, x < 1),
     because=either_order(
         Every(
-            Equal(preference, eq18 * sign(gap)),
+            Equal(preference, eq18 * sign(gap), label="the mean advantage of the policy"),
             Equal(preference, mean_gap / sqrt(variance), label="centred expected reward over the deviation"),
         )
     ),
@@ -181,7 +181,7 @@ claim(
     "vy-B1-inf-objective",
     On(interior.also(Ne(r_a, r_b)), Equal(J, printed_J + constant)),
     interior,
-    because=either_order(Equal(J, printed_J + constant)),
+    because=either_order(Equal(J, printed_J + constant, label="one order of the rewards")),
     locator="App B.1",
     title="The objective for two answers and large groups, up to a constant",
     kind="identity",
@@ -195,7 +195,7 @@ claim(
     ),
     fares=needs_hypothesis(DETERMINISTIC, Equal(diff(noisy_J, x), diff(printed_J.subs(sign(gap), 1), x)), noisy),
     depends_on=["vy-eq18"],
-    remark="The constant is written out, so that “+ const” says something: it does not hold x. The last terms are "
+    remark="The constant is written out, so that “+ const” says something: x does not stand in it. The last terms are "
     "illegible in "
     "the copy used here and were read as in the display for groups of two.",
 )

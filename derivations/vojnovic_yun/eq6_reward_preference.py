@@ -2,12 +2,13 @@
 
 Statement.   R_G(θ|q) = E_{o~π_θ}[P_G(o|π_old)] for every group size G; on-policy it is zero.
 Source.      Vojnovic & Yun (2025), Section 2.1 before "Groups of size two", equation (6).
-Domain.      Any finite number of answers, G ≥ 2, finite-support rewards; π_θ and π_old positive on the answers.
+Domain.      Any finite number of answers, G ≥ 2, rewards of any laws; π_θ and π_old positive on the answers.
 Derivation.  The members of a group are exchangeable, so each contributes what the first one does. In examples a
              stochastic reward splits an answer into finer answers of fixed reward (o, value).
 Caveat.      (6) fails where π_θ puts mass on answers that π_old never samples.
 Letters.     P(o) is the expected preference of an answer, A an advantage. x and z are the policy on the first two of
-             three answers, y and q the sampler; s is a third reward, or what a pays else, and t a chance in a lottery.
+             three answers, where (y, 1 − y, 0) is the sampler; of two answers x and y are policy and sampler. s is a
+             third reward, or what a pays else, and t a chance in a lottery.
 """
 
 from itertools import product
@@ -19,7 +20,7 @@ claim = Result(__file__).claim
 TWO, THREE = Answers(2), Answers(3)
 ranked = Domain(s < r_b, r_b < r_a)
 on_two = ranked.also(x > 0, x < 1, y > 0, y < 1)
-on_three = on_two.also(z > 0, z < 1, x + z < 1, q > 0, q < 1, y + q < 1)
+on_three = on_two.also(z > 0, z < 1, x + z < 1)
 three, rewards = (x, z, 1 - x - z), (r_a, r_b, s)
 
 # Stochastic rewards. The answer a is rewarded r_a with probability t, else s; the answer b is always rewarded r_b.

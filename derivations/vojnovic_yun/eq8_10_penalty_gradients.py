@@ -10,9 +10,8 @@ Derivation.  estimator D_i → its expectation over a group → derivative in π
 Caveat.      Values on-policy agree with KL only where the support of π is that of π_ref: otherwise the penalty is
              smaller by 1 − m.
 Letters.     x and y are policy and sampler on two answers, p is π_ref(a), z the policy's second coordinate where the
-             two are not tied; of three answers (x, y, 1 − x − y) is the policy, (y, x, 1 − x − y) the sampler. u is
-             π_ref/π, and s the tilt (p − x)/(x(1 − x)). P(o) is the preference of an answer, m the mass of a support
-             under π_ref.
+             two are not tied. u is π_ref/π, and s the tilt (p − x)/(x(1 − x)). P(o) is the preference of an answer, m
+             the mass of a support under π_ref.
 """
 
 from grpo_symbolic.paper import *
@@ -108,7 +107,11 @@ claim(
     locator="Sec 2.2",
     title="Bias of the penalty as an estimator of KL, off-policy",
     kind="identity",
-    printed=r"\text{but not in general}",
+    printed=(
+        r"\text{an unbiased estimator of the KL divergence }\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}"
+        r"(\cdot\mid q))\text{ in the case where }\pi_\theta(\cdot\mid q)=\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)"
+        r"\text{, but not in general}"
+    ),
     depends_on=["vy-s22-KL0-unbiased"],
 )
 
@@ -130,7 +133,7 @@ slope_reverse = partial(KLrev, pi[o])
 
 claim(
     "vy-eq8-grad-KL0",
-    Equal(slope_KL0, -old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o]),
+    Equal(slope_KL0, -old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o], label="the derivative in π(o), π_old fixed"),
     full,
     by=d8,
     locator="Sec 2.2, (8)",
@@ -152,7 +155,7 @@ claim(
     "vy-eq9-grad-KL",
     Equal(Derivative(KL, pi[o_]), -log(ref[o_] / pi[o_]) + 1, label="the gradient"),
     on_policy,
-    because=(Equal(slope_KL, -log(ref[o] / pi[o]) + 1),),
+    because=(Equal(slope_KL, -log(ref[o] / pi[o]) + 1, label="differentiated under the sum"),),
     by=d9,
     locator="Sec 2.2, (9)",
     title="Gradient of the direct KL divergence",
@@ -165,7 +168,7 @@ claim(
 
 claim(
     "vy-eq10-grad-on-policy",
-    Equal(slope_on_policy, -ref[o] / pi[o] + 1),
+    Equal(slope_on_policy, -ref[o] / pi[o] + 1, label="the derivative in π(o), then π_old = π"),
     on_policy,
     by=d8,
     locator="Sec 2.2, (10)",
@@ -200,7 +203,7 @@ claim(
         ),
         On(
             Domain(u > 0, Ne(u, 1)),
-            Always(apart < -1, using=(log_below_tangent(u),), label="and beyond −1 unless π = π_ref"),
+            Always(apart < -1, using=(log_below_tangent(u),), label="and below −1 where π(o') is not π_ref(o')"),
         ),
     ),
     on_policy,
@@ -216,7 +219,8 @@ claim(
         r"\mathrm{old}}}(\cdot\mid q)=\pi_\theta(\cdot\mid q)"
     ),
     depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
-    remark="Sharper: every component differs, everywhere, by at least 1, with equality where π = π_ref.",
+    remark="Sharper: every component differs, everywhere, by at least 1, and by 1 only where π_θ and π_ref give the "
+    "answer the same probability.",
 )
 
 # What moves a policy is the difference of two components, for the components of a feasible direction sum to zero.
@@ -355,7 +359,7 @@ claim(
 
 claim(
     "vy-s22-revKL-definition",
-    Equal(kl(ref, pi, answers, o), KLrev),
+    Equal(kl(ref, pi, answers, o), KLrev, label="KL(π_ref‖π)"),
     on_policy,
     locator="Sec 2.2",
     title="The reverse KL divergence",
@@ -407,5 +411,5 @@ claim(
     printed=r"\text{This additive constant is non-essential for determining stationary policies.}",
     depends_on=["vy-s22-grad-revKL"],
     remark="The multiplier takes it up. (10) itself is for policies with full support: all mass on one answer can be "
-    "stationary for KL_0, and not for KL_rev (vy-s23-boundary-policy).",
+    "stationary for KL_0 (vy-s23-boundary-policy), and KL_rev is infinite there.",
 )

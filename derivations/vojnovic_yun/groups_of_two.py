@@ -3,18 +3,17 @@
 Statement.   With G = 2 the advantage is the sign of the reward difference, so R_2 = E[P(o≻o') − P(o'≻o)]
              = 2E[P̂(o≻o')] − 1 for o ~ π_θ, o' ~ π_old and P̂ = P(>) + ½P(=).
 Source.      Vojnovic & Yun (2025), Section 2.1, "Groups of size two".
-Domain.      Any finite number of answers, rewards stochastic with finite support.
+Domain.      Any finite number of answers, rewards of any laws; of finitely many values in vy-s21-P2-corresponds.
 Derivation.  the definition of R_G for pairs → sign of the difference → the events win, tie, loss of a pair → ties
              counted half.
-Caveat.      Two draws coincide with positive probability, so deterministic rewards always tie: then P + P' = 1
-             fails, and for three answers R_2 need not be an affine function of E[P], as π_θ moves; for two it is
-             one, with constants of π_old.
-Letters.     x and y are policy and sampler on two answers. w_>, w_= and w_<
-             are the chances of a win, a tie and a loss, w_>(o) and w_<(o) those of o against π_old; in
-             vy-s21-R2-asymmetric P is how often an answer is preferred. x(i) and r(i) are the two rewards of a pair
-             with the chance p(i). t and q are chances in lotteries, in vy-s21-R2-asymmetric t is P(a≻b), s is one of
-             the rewards that they pay; beside that t and s are two rewards, in the order of r_a and r_b, and in
-             vy-s21-G3-not-ordinal t is the middle reward.
+Caveat.      Two draws coincide with positive probability, and then deterministic rewards tie: P + P' = 1 fails, and
+             R_2 is 2E[P] − 1 and the probability of a tie, which moves with π_θ (vy-s21-R2-with-ties); for two answers
+             it is affine in E[P], with constants of π_old (vy-s21-NLHF-up-to-constants).
+Letters.     x and y are policy and sampler on two answers. w_>, w_= and w_< are the chances of a win, a tie and a loss,
+             w_>(o) and w_<(o) those of o against π_old; in vy-s21-R2-asymmetric w_>(o') is P(o≻o') for one given o, and
+             P(o) its mean over o' ~ π_old. P̂ is P with a tie counted half. x(i) and r(i) are the two rewards of a pair
+             with the chance p(i). t and q are chances in lotteries; beside that t and s are two rewards, in the order
+             of r_a and r_b, and in vy-s21-G3-not-ordinal t is the middle reward.
 """
 
 from dataclasses import replace
@@ -295,7 +294,7 @@ claim(
     "less than 1.",
 )
 
-# P[o'] stands for P(o≻o') with o given, then P[o] for its average over o' ~ π_old.
+# win[o'] stands for P(o≻o') with o given, then P[o] for its average over o' ~ π_old.
 families = Domain(n >= 2, simplex(pi, n), simplex(old, n), reals(P, n))
 e = Derivation("vy-s21-R2-asymmetric", families)
 R_2 = e.start(
@@ -311,13 +310,13 @@ claim(
     "vy-s21-R2-asymmetric",
     Every(
         Equal(
-            Sum(old[o_] * P[o_], (o_, 1, n)) - Sum(old[o_] * (1 - P[o_]), (o_, 1, n)),
-            2 * Sum(old[o_] * P[o_], (o_, 1, n)) - 1,
+            Sum(old[o_] * win[o_], (o_, 1, n)) - Sum(old[o_] * (1 - win[o_]), (o_, 1, n)),
+            2 * Sum(old[o_] * win[o_], (o_, 1, n)) - 1,
             label="over o', with o given",
         ),
         Equal(R_2, affine, label="over o"),
     ),
-    families,
+    families.also(reals(win, n)),
     by=e,
     locator="Sec 2.1, groups of size two",
     title="R_2 for pairs without ties",
@@ -328,8 +327,9 @@ claim(
         r"then }\mathcal R_2(\theta)=2\,\mathbb E_{q\sim\mu,\,o\sim\pi_\theta(\cdot\mid q),\,o'\sim\pi_{\theta_{"
         r"\mathrm{old}}}(\cdot\mid q)}[\mathcal P(o\succ o'\mid q)]-1"
     ),
-    remark="The hypothesis P + P' = 1 includes o' = o, where rewards with finitely many values do not meet it "
-    "(vy-s21-asymmetric-atomless); with ties: vy-s21-NLHF-up-to-constants.",
+    remark="w_>(o') is P(o≻o') for a given o, P(o) its mean over o' ~ π_old. The hypothesis P + P' = 1 includes "
+    "o' = o, where rewards with finitely many values do not meet it (vy-s21-asymmetric-atomless); with ties: "
+    "vy-s21-NLHF-up-to-constants.",
 )
 
 tied = Sum(pi[o] * (1 - win[o] - loss[o]), (o, 1, n))
@@ -338,7 +338,7 @@ tied_of_two = pairs(binary(x), binary(y), lambda k, m: Integer(1) if k == m else
 claim(
     "vy-s21-R2-with-ties",
     replace(
-        of_pairs, value=2 * Sum(pi[o] * win[o], (o, 1, n)) - 1 + tied, label="2E[P] − 1, and how often there is a tie"
+        of_pairs, value=2 * Sum(pi[o] * win[o], (o, 1, n)) - 1 + tied, label="2E[w_>] − 1, and how often there is a tie"
     ),
     pairs_of_any,
     because=(
@@ -355,8 +355,8 @@ claim(
     title="R_2 with ties",
     kind="identity",
     depends_on=["vy-s21-R2-general"],
-    remark="Not in the paper. How often equal outputs are drawn depends on the policy that is optimised. P(o) "
-    "is w_>(o), the mean over o' ~ π_old of P(o≻o').",
+    remark="Not in the paper. How often equal outputs are drawn depends on the policy that is optimised. "
+    "w_>(o) is the mean over o' ~ π_old of P(o≻o').",
 )
 
 
@@ -375,7 +375,7 @@ claim(
             Equal(
                 expected_surrogate(binary(x), binary(y), (r_a, r_b), TWO, 2),
                 pairs(binary(x), binary(y), lambda k, m: wins(strict[k], strict[m])) / (1 - y) - y,
-                label="two answers: constants that depend on π_old do",
+                label="two answers: affine in E[P], with constants of π_old",
             ),
         ),
         On(events, Equal(even + (w_lose + w_tie / 2), 1, label="P̂ is antisymmetric")),

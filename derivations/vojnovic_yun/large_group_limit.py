@@ -8,13 +8,11 @@ Derivation.  Mean and deviation of the group converge → the advantage of one o
              second moments bounded by 1/π_old(o), so their expectations converge too. For two answers a squeeze
              gives the limit by hand.
 Caveat.      σ² is the variance of the *reward*: if rewards are stochastic, part of it is within answers.
-Letters.     x and y are policy and sampler on two answers, (x, z) and (y, q) on three; r(o) and v(o) are mean and
-             variance of the reward of an answer, v is the variance of all. t is a chance of a lottery and s what it
-             pays, or t is one reward that all have. In vy-s21-PG-bound t is (1 − y)^G; in
-             vy-s21-PG-uniform-integrability t is a second moment and v what the other answers hold. In vy-s21-PG-lower
-             k, or K, of the N = G − 1 other outputs are a, z is the distance from their mean number and u is N^{1/4};
-             where an advantage is said to fall, s is that number and z stands for N; in the proof v and s are two
-             advantages and t the parabola.
+Letters.     x and y are policy and sampler on two answers; of three answers x and z are the policy on the first two,
+             (y, 1 − y, 0) the sampler and s the reward of the third. r(o) and v(o) are mean and variance of the reward
+             of an answer, v is the variance of all. t is one reward that all have. In vy-s21-PG-lower k, or K, of the
+             N = G − 1 other outputs are a, z is the distance from their mean number and u is N^{1/4}; where an
+             advantage is said to fall, s is that number K; in the proof v and s are two advantages and t the parabola.
 """
 
 from grpo_symbolic.paper import *
@@ -61,7 +59,7 @@ claim(
         On(
             Domain(G >= 2, v > 0),
             Equal(
-                Sum(Sum(KroneckerDelta(i, j) * v, (j, 1, G)), (i, 1, G)) / G**2, v / G, label="Var[mean] = σ²/G, any G"
+                Sum(Sum(KroneckerDelta(i, j) * v, (j, 1, G)), (i, 1, G)) / G**2, v / G, label="Var[mean] = v/G, any G"
             ),
         ),
         On(Domain(v > 0, epsilon > 0), Tends(v / (G * epsilon**2), G, oo, 0, label="Chebyshev's bound vanishes")),
@@ -295,7 +293,7 @@ claim(
                 Equal(y * preference_a, deviation_of_groups, label="the deviation of groups over y").by(
                     OneMoreDraw(1, 0)
                 ),
-                Always(deviation_of_groups < sqrt(y * (1 - y)), label="at most the deviation").by(
+                Always(deviation_of_groups < sqrt(y * (1 - y)), label="below the deviation").by(
                     AgainstPolynomial(-tangent, 0)
                 ),
             )
@@ -342,8 +340,10 @@ claim(
     unit.also(u > 0),
     because=(
         On(
-            Domain(z > 0, s >= 0, s <= z),
-            Monotone((z - s) / (s + 1), s, -1, label="the fewer other outputs a, the larger the advantage"),
+            Domain(N >= 1, s >= 0, s <= N),
+            Monotone(
+                (N - s) / (s + 1), s, -1, label="the fewer other outputs a, the larger the square of the advantage"
+            ),
         ),
         On(
             unit.also(u > 1 / (1 - y), u > 1),

@@ -15,9 +15,9 @@ Caveats.     One question at a time: over several the policies separate only if 
 Letters.     d(n(o − 1) + o') is the number d(o, o') of the pair (o, o'), w_>, w_= and w_< are the chances of a win, a
              tie and a loss. π̃ is the opponent's policy, a second equilibrium, or the equilibrium π* that a step of
              size η leads to. v is what a tilted policy is divided by, which has to be its sum; u the sum of Luce's
-             weights, later the probability of one answer, and of a second tilted policy or a mirror step what it is
-             divided by. t is one entry of the policy. Of two answers p, q, x and z are probabilities of the first; x
-             and z are also two entries, or P(o≻o') and P(o'≻o).
+             weights, later the probability of one answer, and of a second tilted policy, or of a mirror step seen from
+             the equilibrium, what it is divided by. t is one entry of the policy. Of two answers p, x and z are
+             probabilities of the first; x and z are also two entries, or P(o≻o') and P(o'≻o).
 """
 
 from grpo_symbolic.paper import *
@@ -62,8 +62,8 @@ claim(
     "vy-s11-rlhf-optimum",
     Every(
         Equal(at_optimum, beta * (log(v) - 1), label="KKT: one multiplier for all answers"),
-        Equal(J, beta * log(v) - beta * gap, label="J(π) = β log Z − β KL(π‖π*)"),
-        Equal(answers.total(tilted, o), Z / v, label="Z normalises"),
+        Equal(J, beta * log(v) - beta * gap, label="J(π) = β log v − β KL(π‖π*), π* being divided by v"),
+        Equal(answers.total(tilted, o), Z / v, label="v = Z normalises π*"),
         AtLeast(beta * log(Z), J, (Eq(pi[o], best, evaluate=False),), label="J(π) ≤ β log Z").by(
             Gibbs((Divergence(pi[o], best, o, 1, n),), beta)
         ),
@@ -75,8 +75,8 @@ claim(
     kind="identity",
     printed=r"\pi_\theta(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta r_\phi(o\mid q)}",
     remark="For every finite number of answers, any real rewards, and policies with full support, beyond which "
-    "vy-s11-rlhf-every-policy goes; the maximum is β log Z. The paper chooses π_θ(·|q), so θ can give each "
-    "question any distribution.",
+    "vy-s11-rlhf-every-policy goes; the maximum is β log Z. v is free, and Z where π* is normalised. The paper chooses "
+    "π_θ(·|q), so θ can give each question any distribution.",
 )
 
 claim(
@@ -141,10 +141,10 @@ claim(
 # Pooling: log π* against that of π_ref · Luce^{1/β}, where the Luce weights e^r sum to u.
 pooled_log = log(ref[o]) + (r[o] - log(u)) / beta
 luce_sum = answers.total(lambda a: exp(r[a]), o)
-# Two answers, where both inputs are numbers: the log-odds of the Luce choice q are the reward difference.
-luce = q / (1 - q)
+# Two answers, where both inputs are numbers: the log-odds of the Luce choice, here p too, are the reward difference.
+luce = p / (1 - p)
 tilted_odds = (tilt(p, r_a) / tilt(1 - p, r_b)).subs(r_a, r_b + log(luce))
-two = Domain(r_b, 0 < p, p < 1, 0 < q, q < 1, beta > 0, v > 0)
+two = Domain(r_b, 0 < p, p < 1, beta > 0)
 
 claim(
     "vy-s11-log-pooling-weights",
@@ -181,7 +181,7 @@ claim(
         "It is proportional to the product with these exponents. An average has weights that sum to one, and leaves "
         "two equal distributions as they are; "
         "here they sum to 1 + 1/β, and two equal distributions come out sharper, unless they are uniform.",
-        Equal(log(tilted_odds).subs(q, p), log(p / (1 - p))),
+        Equal(log(tilted_odds), log(p / (1 - p)), label="of two equal distributions"),
         two,
     ),
 )
@@ -225,7 +225,7 @@ claim(
         On(shares, Always(Implies(Eq(w_lose, 1 - w_win), Eq(w_tie, 0)), label="no ties")),
         On(
             Domain(x, z, Eq(x + z, 1)),
-            Equal((1 + x - z) / 2, x, label="no other relation: with P for d, this is P where P + P' = 1"),
+            Equal((1 + x - z) / 2, x, label="and each P with P + P' = 1 is of this form: take P for d"),
         ),
     ),
     expect="definition",
@@ -270,6 +270,18 @@ claim(
 )
 
 half = Rational(1, 2)
+
+
+def of_two(policy, opponent):
+    """The expected preference of a policy on two answers, of which the first wins with the chance w_>."""
+    chances = ((half, w_win), (1 - w_win, half))
+    return sum(
+        a * b * chance
+        for a, row in zip(binary(policy), chances, strict=True)
+        for b, chance in zip(binary(opponent), row, strict=True)
+    )
+
+
 both_ways = Antisymmetric(in_pairs(advantage_of_pair * (pi[o] * other[o_] + other[o] * pi[o_])))
 
 claim(
@@ -286,8 +298,10 @@ claim(
     ),
     fares=imprecise(
         "The payoffs sum to 1: constant-sum. Taking ½ off each payoff changes no best response and makes the sum zero.",
-        Equal(payoff + swapped, 0),
+        Equal(of_two(x, z) + of_two(z, x), 0, label="two answers"),
+        Domain(0 < x, x < 1, 0 < z, z < 1, 0 <= w_win, w_win <= 1),
     ),
+    remark="In the reading x and z are the two policies on the first of two answers, which wins with the chance w_>.",
 )
 
 # The best response: differentiate in π(o) with the opponent held fixed.
@@ -322,7 +336,7 @@ claim(
         Equal(
             payoff,
             beta * log(v) - beta * response_gap + beta * kl(other, ref, answers, o),
-            label="J(π, π') = β log Z − β KL(π‖best response) + what π' fixes",
+            label="J(π, π') = β log v − β KL(π‖best response, divided by v) + what π' fixes",
         ),
         Equal(
             payoff,
@@ -341,6 +355,7 @@ claim(
     locator="Sec 1.1, after (5)",
     title="Best responses of the NLHF game, and its symmetric equilibrium",
     kind="identity",
+    short="the best response to any opponent",
     printed=(
         r"\pi(o\mid q)=\frac1{Z_q}\pi_{\mathrm{ref}}(o\mid q)\,e^{\frac1\beta\mathbb E_{o'\sim\pi(\cdot\mid q)}["
         r"\mathcal P(o\succ o'\mid q)]}"
@@ -353,10 +368,10 @@ claim(
     ),
 )
 
-# Two equilibria: both have equal slopes over all answers, so this sum is a multiple of Σ(π − ρ) = 0.
+# Two equilibria: both have equal slopes over all answers, so this sum is a multiple of Σ(π − π̃) = 0.
 own = identify(response_slope, other, pi)  # slope of a symmetric equilibrium π
-rival = put(own, pi, lambda a: other[a])  # and of another one, ρ
-mirror_slope = partial(swapped, other[o])  # slope of ρ against π
+rival = put(own, pi, lambda a: other[a])  # and of another one, π̃
+mirror_slope = partial(swapped, other[o])  # slope of π̃ against π
 distance = Sum((pi[o] - other[o]) * (log(pi[o]) - log(other[o])), (o, 1, n))
 
 
@@ -377,8 +392,8 @@ ties = {n: 2, beta: 1, u: exp(half), v: exp(half), **dict.fromkeys((pi, other, r
 
 
 def one_policy(rival_of_pi, rival_of_other, way, label):
-    """π and ρ are one policy where they are the best responses to these; the slopes in which they are best add up over
-    π − ρ to nothing.
+    """π and π̃ are one policy where they are the best responses to these; the slopes in which they are best add up over
+    π − π̃ to nothing.
     """
     supposed = (answers_to(pi, rival_of_pi, v), answers_to(other, rival_of_other, u))
     slopes = [put(wins, other, lambda a, rival=rival: rival[a]) for rival in (rival_of_pi, rival_of_other)]
@@ -397,8 +412,8 @@ def one_policy(rival_of_pi, rival_of_other, way, label):
 claim(
     "vy-s11-nlhf-unique",
     Every(
-        one_policy(other, pi, -1, "π and ρ best responses to each other: symmetric"),
-        one_policy(pi, other, 1, "π and ρ best responses to themselves: one policy"),
+        one_policy(other, pi, -1, "π and π̃ best responses to each other: symmetric"),
+        one_policy(pi, other, 1, "π and π̃ best responses to themselves: one policy"),
     ),
     game.also(u > 0),
     because=(
@@ -407,12 +422,12 @@ claim(
             Equal(
                 across(response_slope, mirror_slope),
                 -beta * distance,
-                label="an equilibrium (π, ρ) and its mirror image (ρ, π)",
+                label="an equilibrium (π, π̃) and its mirror image (π̃, π)",
             ).by(Antisymmetric(in_pairs(-between))),
         ),
         On(
             game,
-            Equal(across(own, rival), -beta * distance, label="two symmetric equilibria π and ρ").by(
+            Equal(across(own, rival), -beta * distance, label="two symmetric equilibria π and π̃").by(
                 Antisymmetric(in_pairs(between))
             ),
         ),
@@ -444,7 +459,7 @@ claim(
     says=(r"\pi,\tilde\pi\text{ best responses to each other, or each to itself}\Rightarrow\pi=\tilde\pi"),
     printed=r"\text{The NLHF two-player zero-sum game has a unique Nash equilibrium}",
     remark="For every finite number of answers and every β > 0: the antisymmetric part of P cancels between two "
-    "equilibria, its constant ½ meets Σ(π − ρ) = 0, and −β Σ(π − ρ)(log π − log ρ) is left.",
+    "equilibria, its constant ½ meets Σ(π − π̃) = 0, and −β Σ(π − π̃)(log π − log π̃) is left.",
 )
 
 # Mirror descent with step η: π ← (1/u) π^{1−ηβ} π_ref^{ηβ} e^{η E_{o'~π}[P(o≻o')]}. In logarithms, at a policy π = pi
@@ -466,9 +481,9 @@ exact_step = Equal(
     (1 - step_size * beta) * away - Sum(other[o] * gain, (o, 1, n)) + log(u),
     label="KL(π*‖new π), u normalises",
 )
-antisymmetric = Equal(Sum((pi[o] - other[o]) * gain, (o, 1, n)), 0, label="the antisymmetric part has no gradient").by(
-    Antisymmetric(in_pairs(step_size * between))
-)
+antisymmetric = Equal(
+    Sum((pi[o] - other[o]) * gain, (o, 1, n)), 0, label="the gain has one mean over π and over π*"
+).by(Antisymmetric(in_pairs(step_size * between)))
 most = Sum(pi[o] * gain, (o, 1, n)) + step_size**2 / (4 * (1 - step_size * beta)) * away  # of log u
 spared = Equal(nearer, shrink * away - (most - log(u)), label="c KL(π*‖π), less what log u is below its bound").by(
     Antisymmetric(in_pairs(step_size * between))
@@ -507,15 +522,16 @@ claim(
     title="KL divergence between the Nash equilibrium and short steps of mirror descent towards it",
     kind="limit",
     says=(
-        r"\eta(1+4\beta^2)<4\beta,\ \log u\le\sum_o\pi_n(o)g(o)+\frac{\eta^2D_n}{4(1-\eta\beta)}\Rightarrow "
-        r"D_{n+1}\le cD_n\text{ with a constant }c<1,\quad D_n=\mathrm{KL}(\pi^*\|\pi_n)"
+        r"\eta(1+4\beta^2)<4\beta,\ \log u\le\sum_o\pi_k(o)g(o)+\frac{\eta^2D_k}{4(1-\eta\beta)}\Rightarrow "
+        r"D_{k+1}\le cD_k\text{ with a constant }c<1,\quad D_k=\mathrm{KL}(\pi^*\|\pi_k)"
     ),
     printed=r"\text{which is also the limit point of a mirror-descent iterative computation algorithm [Munos et "
     r"al., 2024]}",
-    remark="“A” mirror-descent algorithm asks for one; u normalises its step: from any policy with full support, "
-    "geometrically, if η(1 + 4β²) < 4β, for what is supposed of u, which a step is divided by, is what the words "
-    "show; g is the gain η Σ (π − π*)(o') P(o≻o'). The opponent of a step is the current policy. Cited, not shown, in "
-    "the paper; the algorithm of Munos et al. mixes the opponent with π_ref.",
+    remark="“A” mirror-descent algorithm asks for one. Here π_{k+1} is π_k^{1−ηβ} π_ref^{ηβ} e^{η E[P(o≻o')]}, "
+    "o' ~ π_k, divided by its sum, and u is that sum over v^{ηβ}. The distance D_k to the equilibrium π* shrinks "
+    "geometrically, from any policy with full support, if η(1 + 4β²) < 4β: what is supposed of u is what the words "
+    "show. g(o) is the gain η Σ (π_k − π*)(o') P(o≻o'). The opponent of a step is the current policy. Cited, not "
+    "shown, in the paper; the algorithm of Munos et al. mixes the opponent with π_ref.",
 )
 
 weight_of_rival = Sum(exp(prefers(i, o_)), (i, 1, n))
@@ -558,5 +574,6 @@ claim(
         "proportional to e^{P(·≻o')}. The weights of an average sum to one; here, as in RLHF (vy-s11-log-pooling-"
         "weights), they sum to 1 + 1/β.",
         Equal(1 + Sum(pi[o_] / beta, (o_, 1, n)), 1),
+        Domain(simplex(pi, n), n >= 2, beta > 0),
     ),
 )

@@ -7,9 +7,9 @@ Source.      Vojnovic & Yun (2025), Section 1 up to 1.1, equations (1) and (2).
 Domain.      Groups of symbolic size G ≥ 2 whose rewards are not all equal; any number n of answers; ϵ > 0.
 Derivation.  Sums over the group in normal form; expectations over groups by their members.
 Caveats.     The definition of a stationary policy itself is vy-s13-stationary-definition.
-Letters.     x and y are policy and sampler on two answers, p is π_ref(a); u and v are ratios π_ref/π of tokens, or u of
-             an output, ρᵢ is π_θ/π_old. t and u are two rewards, v their variance; t is also the numerator of an
-             advantage, a baseline, or a guard or difference that vanishes. c and d scale and shift the rewards.
+Letters.     x is the policy on the first of two answers; u and v are ratios π_ref/π of tokens, or u of an output, ρᵢ is
+             π_θ/π_old. t and u are two rewards, v the variance of their group; t is also a baseline, or a guard or
+             difference that vanishes. c and d scale and shift the rewards.
 """
 
 from grpo_symbolic.paper import *
@@ -220,7 +220,7 @@ claim(
     ),
 )
 
-# A constant baseline t: the gradient Σ_o ∂π(o)·(r(o) − t) does not see it, for Σ_o ∂π(o) = ∂1 = 0; P stands for ∂π(o).
+# A constant baseline t: the gradient Σ_o ∂π(o)·(r(o) − t) does not see it, for Σ_o ∂π(o) = ∂1 = 0.
 tangent = Domain(simplex(pi, n), reals(r, n), n >= 2, t)
 mean = Sum(pi[o] * r[o], (o, 1, n))
 spread = Sum(pi[o] * (r[o] - mean) ** 2, (o, 1, n))

@@ -9,10 +9,8 @@ Derivation.  advantage → expectation given the own output → expectation over
              objective and its maximiser.
 Caveat.      Only G → ∞ gives back RLHF with the same β: for finite groups the effective constant is larger, twice β for
              groups of two.
-Letters.     π̃ is a second policy; c and d are a factor and a shift of the rewards. Of two answers x and y are the
-             probabilities of a under π and π_old, and s is r_a − r_b; where rewards are stochastic a is worth r_a with
-             probability t and else v. In vy-s12-shift-only-aligns t is a gain of expected reward, in
-             vy-s3-combined-rlhf v is the normaliser of π_ref e^{r/c}, c the constant of RLHF.
+Letters.     π̃ is a second policy; c and d are a factor and a shift of the rewards. In vy-s3-combined-rlhf v is any
+             positive number, in the place of the normaliser of the pool.
 """
 
 from grpo_symbolic.paper import *
@@ -107,7 +105,7 @@ claim(
     "vy-s3-shift-only-wording",
     Every(
         Equal(gain, factor * (expected(pi) - expected(other)), label="the gain of one policy over another"),
-        On(Domain(G >= 2), Tends(factor, G, oo, 1, side="-", label="which tends to 1")),
+        On(Domain(G >= 2), Tends(factor, G, oo, 1, side="-", label="its factor tends to 1")),
     ),
     pair,
     because=(Always(factor > 0, label="a positive factor"),),

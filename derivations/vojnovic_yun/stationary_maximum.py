@@ -47,7 +47,7 @@ claim(
         Equal(Derivative(J, (x, 2)), -beta * SIGN / (x**2 * (1 - x) ** 2), label="the second derivative where y = x"),
     ),
     inside,
-    because=(Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2)),),
+    because=(Equal(curvature, -beta * SIGN / (x**2 * (1 - x) ** 2), label="differentiated twice in x, then y = x"),),
     by=d,
     kind="convexity",
     locator="Sec 1.3; Sec 2.3",
@@ -64,8 +64,8 @@ at_pairs = SIGN.subs(x, X)
 plane = Domain(0 < p, p < 1, b > 0)
 threshold = (3 * b - 2) * (2 - b)
 reading = (
-    "read as first-order stationarity, which is what (11)–(15) use, the definition is met; read as printed (a "
-    "maximiser), it is not always"
+    "Read as first-order stationarity, which is what (11)–(15) use, the definition is met by (14); read as printed (a "
+    "maximiser), it is not always."
 )
 frozen_pair = J.subs({beta: b, gamma: 1})
 
@@ -216,7 +216,9 @@ claim(
         Always(Equivalent(1 - 4 * sqrt(p) > 0, 16 * p < 1), label="its sign"),
     ),
     Domain(0 < p, p < 1),
-    because=(Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1)),),
+    because=(
+        Always(Equivalent(SIGN.subs(x, sqrt(p)) < 0, 16 * p < 1), label="the quadratic of the curvature at x = √p"),
+    ),
     kind="convexity",
     locator="Sec 2.3.1",
     title="Curvature at √π_ref for β equal to γ",
@@ -260,7 +262,7 @@ claim(
     Domain(0 < b, b < 1),
     kind="limit",
     locator="Sec 1.3; (14)",
-    title="Gain of small references over the limit policy 1 − b, with b for β/γ below 1",
+    title="Gain of the reference policy over 1 − β/γ as a policy that samples the groups, β/γ below 1",
     depends_on=["vy-s13-local-not-global"],
     remark=(
         "1 − β/γ is the limit of (14) as π_ref → 0 (vy-s231-continuity); its own objective prefers π_ref by an "
@@ -279,7 +281,13 @@ claim(
         ),
     ),
     Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, r_a > r_b),
-    because=(Equal(on_policy_curvature(Jinf, x, y), -beta * SIGN / (x**2 * (1 - x) ** 2)),),
+    because=(
+        Equal(
+            on_policy_curvature(Jinf, x, y),
+            -beta * SIGN / (x**2 * (1 - x) ** 2),
+            label="differentiated twice in x, then y = x",
+        ),
+    ),
     kind="convexity",
     locator="Sec 1.3; Sec 2.3",
     title="Curvature of the frozen objective at the sampling policy, large groups",
@@ -306,7 +314,10 @@ claim(
             Domain(0 < p, p < 1, beta > 0, beta**2 <= 2),
             Always(SIGN.subs(x, Xinf) > 0, label="β ≤ √2: for every reference"),
         ),
-        On(Domain(beta > 0, beta**2 > 2), Always(doubtful.subs(z, low), label="β > √2: this policy is a minimum,")),
+        On(
+            Domain(beta > 0, beta**2 > 2),
+            Always(doubtful.subs(z, low), label="β > √2: at this policy there is a minimum"),
+        ),
         On(Domain(beta > 0, beta**2 > 2), Always(beta**2 * low > 1 - low, label="and it has a reference")),
         Exists(
             SIGN.subs(p, on_curve) < 0, {x: Rational(1, 10), beta: Rational(11, 3)}, label="such as β = 11/3, x = 1/10"
