@@ -85,12 +85,17 @@ def _message(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> byt
     try:
         said = written(_loaded(file, module, run), Loaded)
     except BadInput as refusal:
-        said = written(Loaded(refusals=sentences_of(refusal)), Loaded)
+        said = written(Loaded(refusals=tuple(map(_seen, sentences_of(refusal)))), Loaded)
     except MemoryError:
         said = written(Loaded(refusals=(f"{name} needs more than {MEMORY >> 30} GB to import",)), Loaded)
     except Exception as error:  # of a claim that is put together wrongly: what the file is told, and not a silence
-        said = written(Loaded(refusals=(f"{name} is refused: {type(error).__name__}: {error}",)), Loaded)
+        said = written(Loaded(refusals=(_seen(f"{name} is refused: {type(error).__name__}: {error}"),)), Loaded)
     return said.encode()
+
+
+def _seen(text: str) -> str:
+    """A message of which everything is seen."""
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _loaded(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Loaded:

@@ -352,6 +352,12 @@ class Entry:
         return self._refuting("printed")
 
     @property
+    def read(self) -> tuple[tuple[str, str], ...]:
+        """The letters of its witness: those that what the print is read as has, where that is another sentence."""
+        seen = "".join((self.reading, *self.reading_names))
+        return tuple((name, latex) for name, latex in self.letters if latex in seen or not seen)
+
+    @property
     def counterexample(self) -> str:
         """The first line of what refutes the claim itself, in words; nothing where it is not refuted."""
         return self._refuting("holds") if self.verdict is Verdict.refuted else ""

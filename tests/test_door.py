@@ -5,25 +5,26 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import messages
 import pytest
 import sympy as sp
 from test_rules import CASES
 
-from grpo_symbolic import catalogue, confinement
+from grpo_symbolic import catalogue, confinement, isolation
 from grpo_symbolic.door import kinds
 from grpo_symbolic.door.message import DEEPEST, read, written
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.notation import beta, n, o, p, pi, x
-from grpo_symbolic.proof import Always, Domain, Equal, Exists, Monotone, simplex
+from grpo_symbolic.notation import beta, n, o, o_, p, pi, r, x
+from grpo_symbolic.proof import Always, Domain, Equal, Exists, Monotone, Texts, simplex
 from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.statements.sentence import sentence_text
 from grpo_symbolic.proof.statements.statement import Statement
@@ -172,6 +173,37 @@ def test_what_is_no_json_is_refused(text: str) -> None:
         read(text)
 
 
+class Pair(NamedTuple):
+    """A record that SymPy takes for a list."""
+
+    first: Any
+    second: Any
+
+
+@pytest.mark.parametrize("text", ["x", ("x",), {x: "1"}, {"1": x}, [{x: x}], Pair(x, "1"), Pair(x, x), Texts(o, o_, n)])
+def test_what_sympy_would_evaluate_is_in_no_field_of_any_kind(text: Any) -> None:
+    assert not kinds.fits(text, Any)
+    with pytest.raises(TypeError, match="the field rates of Texts holds a tuple"):
+        kinds.made(Texts, (o, o_, n, (), (), ((r, text),), (), "texts"))
+
+
+def test_text_that_travels_in_a_table_is_not_evaluated(tmp_path: Path, paper: Callable[[str], Path]) -> None:
+    """The file lets everything pass in its own process."""
+    there = tmp_path / "made"
+    folder = paper(
+        "from grpo_symbolic.proof.claims import Catalogue\n"
+        "from grpo_symbolic.notation import n, o, o_, pi, x\n"
+        "from grpo_symbolic.proof import OnTexts, Texts, TextSum, simplex\n"
+        "Catalogue.add = lambda *given, **more: None\n"
+        f"hostile = {{x: \"open({str(there)!r}, 'w')\"}}\n"
+        "said = OnTexts(TextSum(x, o), TextSum(x, o), Texts(o, o_, n, rates=((pi, hostile),)))\n"
+        'claim("one", said, Domain(simplex(pi, n), n >= 2, x), **place)'
+    )
+    with pytest.raises(BadInput, match="the field rates of Texts holds a tuple"):
+        catalogue.load([folder])
+    assert not there.exists()
+
+
 def test_a_hostile_message_runs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a process of its own: a hook cannot be taken away again."""
     run = subprocess.run([sys.executable, messages.__file__, "3000"], capture_output=True, text=True, check=False)
@@ -199,6 +231,20 @@ WRITES = {
     "what is open": "import os\nfor k in range(3, 200):\n    try: os.write(k, b'x' * 9)\n    except OSError: pass",
     "the process that reads": "open(f'/proc/{__import__(\"os\").getppid()}/mem', 'r+b')",
 }
+
+
+@pytest.mark.skipif(not confinement.is_kept(), reason="the system keeps no process from writing")
+def test_the_process_of_a_file_reaches_no_terminal_and_no_socket(capfd: pytest.CaptureFixture[str]) -> None:
+    def call() -> bytes:
+        found = []
+        for reach in (lambda: os.open("/dev/tty", os.O_RDONLY), lambda: socket.socket(socket.AF_UNIX)):
+            with suppress(OSError):
+                found.append(reach())
+        print("\x1b[2J of the file")
+        return repr((found, os.isatty(0), os.getsid(0) == os.getpid())).encode()
+
+    assert isolation.told(call, 20, trusted=False) == b"([], False, True)"
+    assert capfd.readouterr().err == "\N{REPLACEMENT CHARACTER}[2J of the file\n"
 
 
 @pytest.mark.skipif(not confinement.is_kept(), reason="the system keeps no process from writing")

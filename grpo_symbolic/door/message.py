@@ -104,6 +104,8 @@ class _Reader:
     def _of_words(self, name: str, *words: str) -> Any:
         if max(map(len, words), default=0) > LONGEST_TEXT:
             raise BadInput(f"a text has more than {LONGEST_TEXT} characters")
+        if unseen := next((c for word in words for c in word if not c.isprintable()), ""):
+            raise BadInput(f"a text has {unseen!r}, a sign nobody sees")
         match name, words:
             case "str", (text,):
                 return text

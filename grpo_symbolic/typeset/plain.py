@@ -52,7 +52,7 @@ _IGNORED = frozenset(
 ) | frozenset(size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r"))
 _SPACES = frozenset([" ", ",", ";", ":", "quad", "qquad", ">", "~"])
 _DOUBLE = {"R": "ℝ", "N": "ℕ", "Z": "ℤ", "Q": "ℚ", "1": "𝟙"}
-_UPPER = dict(zip("0123456789+-−*′niᵀ", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻*′ⁿⁱᵀ", strict=True))
+_UPPER = dict(zip("0123456789+-−*′niᵀ∘", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻*′ⁿⁱᵀ°", strict=True))
 _LOWER = dict(zip("0123456789+-−aeijkmnoprstuvxβγρφ", "₀₁₂₃₄₅₆₇₈₉₊₋₋ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩ", strict=True))
 _VULGAR = {("1", "2"): "½", ("1", "3"): "⅓", ("2", "3"): "⅔", ("1", "4"): "¼", ("3", "4"): "¾"}
 

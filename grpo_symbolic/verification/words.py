@@ -10,9 +10,11 @@ from grpo_symbolic.abbreviations import Abbreviating
 from grpo_symbolic.ledger import Part, Step
 from grpo_symbolic.prints import unread
 from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.sentence import (
     domain_latex,
+    domain_text,
     formulas,
     latex,
     letters,
@@ -55,15 +57,27 @@ class Words:
 def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     """All that is printed of a claim; ``printer`` turns SymPy into LaTeX."""
     found = tuple(parts(claim, printer))
-    steps = tuple(Step(d.name, s.name, s.words, there(printer, d.domain)(s.result)) for d in claim.by for s in d.steps)
+    steps = tuple(
+        Step(d.name, s.name, words, there(printer, d.domain)(s.result))
+        for d in claim.by
+        for s, words in zip(d.steps, _words(d, claim), strict=True)
+    )
     text = sentence_text(claim.statement, claim.domain, _TRIED)
-    named = {str(letter): printer(letter) for letter in _letters(claim)}
     unread = tuple(unread_in(claim, printer))
     where = values(claim, printer)
     line, names = headline(claim, printer) if text or claim.short else ("", ())
     read = reading(claim, printer)
+    named = {str(letter): printer(letter) for letter in _letters(claim)}
     text = text if len(text) <= _LONGEST else ""
     return Words(sentence(found), where, line, names, text, found, steps, *read, unread, tuple(sorted(named.items())))
+
+
+def _words(of: Derivation, claim: Claim) -> Iterator[str]:
+    """What is said of the steps of a derivation: of the first also for which values, where these are its own."""
+    where = "" if of.domain.key() == claim.domain.key() else domain_text(of.domain)
+    for number, step in enumerate(of.steps):
+        own = f"for {where}" if where and number == 0 else ""
+        yield "; ".join(filter(None, (step.words, own)))
 
 
 def sentence_and_domain(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, str]:

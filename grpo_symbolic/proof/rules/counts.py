@@ -28,7 +28,8 @@ class AtMost(Solutions):
 
     def phrase(self) -> Phrase:
         inside = ("strictly between", self.lower, "and", self.upper)
-        return (self.equation, "for at most", sp.Integer(self.most), "values of", self.variable, *inside)
+        how_many = ("one value of",) if self.most == 1 else (sp.Integer(self.most), "values of")
+        return (self.equation, "for at most", *how_many, self.variable, *inside)
 
 
 _INSIDE = (A < x, x < B)

@@ -129,6 +129,11 @@ class VanishesInEveryDirection(Conclusion):
     def bound(self) -> tuple[sp.Symbol, ...]:
         return (self.texts.token, self.texts.other, *(form.reach for form in self.forms))
 
+    @property
+    def defined(self) -> frozenset[str]:
+        """The name of the rates: that they are all of them is said."""
+        return frozenset({str(self.rates)})
+
     def phrase(self) -> Phrase:
         gradient = sp.sympify(self.gradient)
         ends = [part for end in self.texts.ends if gradient.has(end) for part in (",", end, "of the text any")]

@@ -492,10 +492,10 @@ def _numbering(term: sp.Expr, conclusion: Statement, domain: Domain) -> tuple[sp
     entries = [e for e in term.atoms(sp.Indexed) if len(e.indices) == 1]
     bases = {e.base for e in entries} - {family.base for family in domain.families}
     for letter in sorted(term.free_symbols & {*conclusion.bound} - domain.symbols, key=str):
-        range_ = conclusion.numbered.get(letter, (getattr(conclusion, "first", 1),))
         sized = [f.size for f in domain.families for e in entries if e.base == f.base and e.indices == (letter,)]
+        range_ = conclusion.numbered.get(letter, (getattr(conclusion, "first", 1),))
         begins = [sp.Le(first, letter, evaluate=False) for first in range_[:1]]
-        ends = [sp.Le(letter, end, evaluate=False) for end in range_[1:] or dict.fromkeys(sized)]
+        ends = [sp.Le(letter, end, evaluate=False) for end in dict.fromkeys((*sized, *range_[1:]))]
         domain = domain.also(letter, *begins, *ends)
     if not bases:
         return term, domain

@@ -247,6 +247,7 @@ class ViolatesKKT(Conclusion):
         used = _names(kind.summand.family for kind in self.kinds if kind.used)
         rest = _names(kind.summand.family for kind in self.kinds if not kind.used)
         held = _names(kind.old for kind in self.kinds if kind.old is not None)
-        frozen = (", with", *held, "held fixed at its own probabilities,") if held else ()
+        own = "its own" if len(held) == 1 else "their own"
+        frozen = (", with", *held, f"held fixed at {own} probabilities") if held else ()
         which = ("no policy that uses all answers of", *used, "and gives up those of", *rest)
         return (*which, "is a KKT point of", self.objective, *frozen)

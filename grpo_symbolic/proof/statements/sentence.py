@@ -297,8 +297,8 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
 
 
 def sentence_latex(statement: Statement, domain: Domain, printer: Printer, once: bool = False) -> str:
-    r"""The sentence as one line of LaTeX, in the order of :func:`sentence_text`, without what says nothing since both
-    sides are one. ``once``: what is said again and again is said once, the hypotheses that all parts have, the words
+    r"""The sentence as one line of LaTeX, in the order of :func:`sentence_text`, without parts of which both sides are
+    one, where there are others. ``once``: what is said again and again is said once, the hypotheses that all parts have, the words
     with which all parts for the same values begin, and a part that is printed as one before it.
 
     >>> from grpo_symbolic.notation import x
@@ -306,10 +306,9 @@ def sentence_latex(statement: Statement, domain: Domain, printer: Printer, once:
     >>> sentence_latex(Monotone(x**2, x), Domain(x > 0), sp.latex)
     '\\text{For all }x>0\\text{: }x^{2} \\quad\\text{is strictly increasing in}\\quad x'
     """
-    groups = []
-    for where, spoken in _by_domain(statement, domain):
-        if kept := [part for part in spoken if part.phrase()[0] != SAME]:
-            groups.append((where, kept))
+    every = list(_by_domain(statement, domain))
+    saying = [(where, [part for part in spoken if part.phrase()[0] != SAME]) for where, spoken in every]
+    groups = [(where, spoken) for where, spoken in saying if spoken] or every
     if once:
         return _said_once(groups, printer)
     said = [(_lead(where, spoken, printer), _spoken(where, spoken, printer)) for where, spoken in groups]
