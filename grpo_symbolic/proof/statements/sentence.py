@@ -298,8 +298,8 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
 
 def sentence_latex(statement: Statement, domain: Domain, printer: Printer, once: bool = False) -> str:
     r"""The sentence as one line of LaTeX, in the order of :func:`sentence_text`, without parts of which both sides are
-    one, where there are others. ``once``: what is said again and again is said once, the hypotheses that all parts have, the words
-    with which all parts for the same values begin, and a part that is printed as one before it.
+    one, where there are others. ``once``: what is said again and again is said once, the hypotheses that all parts
+    have, the words with which all parts for the same values begin, and a part that is printed as one before it.
 
     >>> from grpo_symbolic.notation import x
     >>> from grpo_symbolic.proof import Monotone
