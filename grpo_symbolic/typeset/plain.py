@@ -89,14 +89,15 @@ class _Reader:
             self.at += 1
             if token == end:
                 break
-            self._take(token, found)
+            if token in _TAKING:
+                self._take(token, found)
+            else:
+                found += _alone(token)
         return found
 
     def _take(self, token: str, found: list[_Piece]) -> None:
         name = token.removeprefix("\\")
-        if token not in _TAKING:
-            found += _alone(token)
-        elif token in "^_":
+        if token in "^_":
             while found and found[-1].kind == "space":
                 found.pop()
             base = found.pop() if found else _Piece("")
@@ -136,6 +137,8 @@ class _Reader:
         self.at += 1
         if token == "{":
             return self.pieces("}")
+        if token not in _TAKING:
+            return [*_alone(token)]
         found: list[_Piece] = []
         self._take(token, found)
         return found
@@ -313,16 +316,15 @@ _FACTORS = ("atom", "root", "name", "quotient", "close", "bar")
 def _joined(found: Sequence[_Piece]) -> str:
     """The pieces as one line, with the spaces that a person would type."""
     solid = [p for p in found if p.text]
-    text = ""
-    beside = zip(_last_before(solid), reversed(_last_before(solid[::-1])), strict=True)
-    for at, (piece, (before, after)) in enumerate(zip(solid, beside, strict=True)):
-        if piece.kind == "relation":
+    if len(solid) == 1 and solid[0].text.isalnum():
+        return solid[0].text
+    text, before = "", None  # the last piece that is no space
+    for at, piece in enumerate(solid):
+        if piece.kind in ("relation", "times"):
             text = f"{text.rstrip()} {piece.text} "
         elif piece.kind == "sign":
             binary = before is not None and before.kind in _FACTORS
             text = f"{text.rstrip()} {piece.text} " if binary else text + piece.text
-        elif piece.kind == "times":
-            text = f"{text.rstrip()} {piece.text} "
         elif piece.kind == "comma":
             text = f"{text.rstrip()}{piece.text} "
         elif piece.kind == "open" and before is not None and before.kind == "root":
@@ -330,6 +332,7 @@ def _joined(found: Sequence[_Piece]) -> str:
         elif piece.kind == "space" and text.endswith(("−", "+")):
             continue  # SymPy's space behind the sign of a number
         elif piece.kind == "quotient":
+            after = next((p for p in solid[at + 1 :] if p.kind != "space"), None)
             stops = [p.text for p in solid[at + 1 : at + 3]] in ([".", " "], ["."])
             is_factor = (before is not None and before.kind in _FACTORS) or (
                 after is not None and not stops and after.kind in (*_FACTORS, "open") and after.kind != "close"
@@ -338,16 +341,10 @@ def _joined(found: Sequence[_Piece]) -> str:
         else:
             named = piece.kind == "name" or (at and solid[at - 1].kind == "name" and piece.text[:1].isalnum())
             text += f" {piece.text}" if named and text[-1:].isalnum() else piece.text
+        if piece.kind != "space":
+            before = piece
     text = re.sub(r"\s+", " ", text)
     return re.sub(r"(?<=[(\[⌊]) | (?=[)\],;⌋])", "", text).strip()
-
-
-def _last_before(found: Iterable[_Piece]) -> list[_Piece | None]:
-    """For each piece the last one before it that is no space."""
-    nearest: list[_Piece | None] = [None]
-    for piece in found:
-        nearest.append(nearest[-1] if piece.kind == "space" else piece)
-    return nearest[:-1]
 
 
 def _prose(raw: str) -> str:
