@@ -435,7 +435,7 @@ def _listing(said: _Text, call: ast.Call, paper: str, file: str) -> Listing:
         raise _Unreadable
     if not {"locator", "title"} <= set(words):
         raise _Refused
-    judged, remark = _judgement(said, given.get("fares"), words.get("printed"))
+    judged, remark = _judgement(said, given.get("judged"), words.get("printed"))
     needed = said.value(given["depends_on"]) if "depends_on" in given else ()
     expect = said.value(given["expect"]) if "expect" in given else None
     return Listing(

@@ -57,9 +57,9 @@ claim("equality-shown", AtLeast(log(mean), Sum(log(w[i]), (i, 1, T)) / T, (Eq(w[
     TermByTerm((terms,), using=(log_below_tangent(w[i] / mean), log_sign(w[i] / mean)))),
     Domain(positives(w, T), T >= 1), **a)
 quotient = Equal((u**2 - 1) / (u - 1), u + 1)
-claim("undefined", quotient, Domain(u > 1), printed="u", **a, fares=needs_hypothesis("x.", quotient, Domain(u >= 1)))
-claim("true", Always(u < u + v), Domain(v > 0, u), printed="u", **a, fares=wrong("x.", Always(u <= u + v)))
-claim("stated", quotient, Domain(u > 1), printed="u", **a, fares=needs_hypothesis("x.", Always(u > 1), Domain(u >= 1)))
+claim("undefined", quotient, Domain(u > 1), printed="u", **a, judged=needs_hypothesis("x.", quotient, Domain(u >= 1)))
+claim("true", Always(u < u + v), Domain(v > 0, u), printed="u", **a, judged=wrong("x.", Always(u <= u + v)))
+claim("stated", quotient, Domain(u > 1), printed="u", **a, judged=needs_hypothesis("x.", Always(u > 1), Domain(u >= 1)))
 """
 
 

@@ -216,7 +216,7 @@ def test_unexpected_verdict_fails(paper: Callable[..., Path]) -> None:
 
 @pytest.mark.usefixtures("store")
 def test_unsupported_judgement_on_the_print_fails(paper: Callable[..., Path]) -> None:
-    text = 'claim("slander", Always(p < 1), inside, fares=wrong("It is not.", Always(p <= 1)), **place)'
+    text = 'claim("slander", Always(p < 1), inside, judged=wrong("It is not.", Always(p <= 1)), **place)'
     result = cli("verify", paper(text))
     assert result.exit_code == 1
     assert "slander: the evidence does not bear out" in result.output

@@ -175,7 +175,7 @@ def test_words_with_signs_that_nobody_sees_are_refused(file: Path) -> None:
 
 WRONG = """from grpo_symbolic.proof import misprint, redundant_hypothesis, wrong
 slip = {slip}
-claim("bound", {bound}, inside, locator="Sec 1", title="A square", printed=r"p(1-p)<1/4", fares=slip)
+claim("bound", {bound}, inside, locator="Sec 1", title="A square", printed=r"p(1-p)<1/4", judged=slip)
 """
 
 

@@ -81,7 +81,7 @@ def test_a_hint_is_no_part_of_what_is_said() -> None:
 def test_a_claim_has_the_mutants_that_it_has_without_hints() -> None:
     made = catalogue.find("vy-s21-PG-lower")
     changed = [
-        [[o.key() for o in m.obligations] for m in mutants(replace(made, statement=said, domain=POSITIVE, fares=None))]
+        [[o.key() for o in m.obligations] for m in mutants(replace(made, statement=said, domain=POSITIVE, judged=None))]
         for said in (Always(SCHUR), Always(SCHUR, hint=ORDER))
     ]
     assert changed[0] == changed[1] != []

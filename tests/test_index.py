@@ -69,7 +69,7 @@ def test_the_index_of_the_papers_is_what_running_them_registers(index: Index) ->
             c.origin,
         )
         assert (shown.words, shown.stated, shown.print_expected) == (bool(c.lemmas), c.expect, c.judgement)
-        assert shown.print_remark == (c.fares.remark if c.fares else "")
+        assert shown.print_remark == (c.judged.remark if c.judged else "")
         assert (shown.remark, index.expected[id]) == (c.remark, loaded.expected(id))
 
 
@@ -92,7 +92,7 @@ def test_words_may_be_constants_of_the_file() -> None:
     )
     assert (one.id, one.locator, one.title, one.printed) == ("a-b", "Sec 2", "of Sec 2", None)
     assert (one.words, one.depends_on, one.print_expected) == (True, ("c", "d"), None)
-    judged = listing('slip = misprint("a slip")\n' + TRUE[:-1] + ', fares=slip, expect="supported")')
+    judged = listing('slip = misprint("a slip")\n' + TRUE[:-1] + ', judged=slip, expect="supported")')
     assert (judged.print_expected, judged.print_remark) == (PrintVerdict.misprint, "a slip")
     assert judged.stated is Verdict.supported
 

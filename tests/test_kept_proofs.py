@@ -56,7 +56,7 @@ claim(
     locator="-",
     title="a square",
     printed="x^2>x",
-    fares=wrong("It is the other way round.", Always(x**2 > x)),
+    judged=wrong("It is the other way round.", Always(x**2 > x)),
 )
 '''
 

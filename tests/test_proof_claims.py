@@ -196,8 +196,8 @@ def test_circles_of_dependencies_are_refused() -> None:
 def test_a_print_is_called_wrong_only_when_it_is_refuted() -> None:
     right, false = Always(x < 1), Always(x < sp.Rational(1, 2))
     for word in (wrong, imprecise, needs_hypothesis, misprint):
-        assert verify(make(right, fares=word("r", false)))["c"].print_verdict == word("r", false).fares.value
-        assert verify(make(right, fares=word("r", Always(x > 0))))["c"].print_verdict == "unknown"
+        assert verify(make(right, judged=word("r", false)))["c"].print_verdict == word("r", false).judged.value
+        assert verify(make(right, judged=word("r", Always(x > 0))))["c"].print_verdict == "unknown"
 
 
 def test_a_refuted_claim_says_nothing_good_of_its_print() -> None:
@@ -206,8 +206,8 @@ def test_a_refuted_claim_says_nothing_good_of_its_print() -> None:
 
 @pytest.mark.parametrize("verdict", [Verdict.supported, Verdict.unknown, Verdict.refuted])
 def test_judge_needs_proof(verdict: Verdict) -> None:
-    for fares in (None, wrong("r", Always(x > 2)), misprint("r")):
-        claim = make(Always(x > 0), fares=fares)
+    for on_print in (None, wrong("r", Always(x > 2)), misprint("r")):
+        claim = make(Always(x > 0), judged=on_print)
         borne_out = dict.fromkeys(("has_reading", "printed_refuted", "wider_confirmed", "accounted"), True)
         assert judge(claim.judgement, verdict, **borne_out) is PrintVerdict.unknown
 
@@ -234,14 +234,14 @@ HALF = sp.Rational(1, 2)
     ids=str,
 )
 def test_a_hypothesis_is_redundant_only_with_a_point_beyond_it(printed: Domain, wider: dict, expected: str) -> None:
-    fares = redundant_hypothesis("r", printed, wider)
-    assert verify(make(Always(x < 1), fares=fares))["c"].print_verdict == expected
+    on_print = redundant_hypothesis("r", printed, wider)
+    assert verify(make(Always(x < 1), judged=on_print))["c"].print_verdict == expected
 
 
 def test_a_claim_on_a_narrower_family_is_not_wider() -> None:
     domain = Domain(0 < x, x < 1, simplex(pi, 2))
-    fares = redundant_hypothesis("r", Domain(0 < x, x < HALF), {x: sp.Rational(3, 4)})
-    assert verify(make(Always(x < 1), domain, fares=fares))["c"].print_verdict == "unknown"
+    on_print = redundant_hypothesis("r", Domain(0 < x, x < HALF), {x: sp.Rational(3, 4)})
+    assert verify(make(Always(x < 1), domain, judged=on_print))["c"].print_verdict == "unknown"
 
 
 def test_dependencies_cap_the_verdict() -> None:
@@ -368,7 +368,7 @@ def test_what_goes_wrong_when_claims_are_put_together_is_told(tmp_path: Path) ->
 def test_a_judgement_needs_a_print() -> None:
     place = {"locator": "Sec 1", "title": "t"}
     with pytest.raises(ClaimError, match="judges a print and has none"):
-        Result(__file__).claim("c", Always(x > 0), UNIT, **place, fares=wrong("r", Always(x > HALF)))
+        Result(__file__).claim("c", Always(x > 0), UNIT, **place, judged=wrong("r", Always(x > HALF)))
     with pytest.raises(ClaimError, match="the print of the claim 'c' is empty"):
         Result(__file__).claim("c", Always(x > 0), UNIT, **place, printed=" ")
     with pytest.raises(ClaimError, match=r"the kind of the claim 'c' is 'boundd', which is none of identity, closed"):
@@ -376,14 +376,14 @@ def test_a_judgement_needs_a_print() -> None:
     with pytest.raises(ClaimError, match=r"what the claim 'c' expects is 'true', which is none of proved, argued"):
         Result(__file__).claim("c", Always(x > 0), UNIT, **place, expect="true")
     for judged in (wrong("r", x > HALF), wrong("r", Always(x > HALF), x > 0), "wrong"):  # type: ignore[arg-type]
-        with pytest.raises(ClaimError, match=r"'c' is judged by fares=wrong\(remark, statement\)"):
+        with pytest.raises(ClaimError, match=r"'c' is judged by judged=wrong\(remark, statement\)"):
             Result(__file__).claim(
                 "c",
                 Always(x > 0),
                 UNIT,
                 **place,
                 printed="p",
-                fares=judged,  # type: ignore[arg-type]
+                judged=judged,  # type: ignore[arg-type]
             )
 
 

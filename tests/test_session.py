@@ -242,7 +242,7 @@ claim("strange", Always(p < Symbol("wobble", real=True)), inside, **place)
 claim("random", ForRandom(Equal(p, p), ()), inside, **place)
 claim("other", Always(sp < 2), inside, **place)
 claim("cites", Always(p < 2), inside, depends_on=["nowhere"], **place)
-claim("judged", Always(p < 2), inside, fares="false", **place)
+claim("judged", Always(p < 2), inside, judged="false", **place)
 """
 
 
@@ -256,7 +256,7 @@ def test_a_misspelt_name_is_told_with_what_is_meant(tmp_path: Path, paper: Calla
         r"name 'simplex' is not defined \(line \d+\); grpo_symbolic\.proof has it: import it from there",
         r"name 'ForRandom' is not defined \(line \d+\); grpo_symbolic\.proof has it",
         r"name 'sp' is not defined \(line \d+\)$",
-        r"the print of the claim 'judged' is judged by fares=wrong",
+        r"the print of the claim 'judged' is judged by judged=wrong",
         r"'rounded': 2\.25\d* has no meaning here: .*; numbers are exact, Rational\(9, 4\) or what",
         r"the symbol wobble of the claim 'strange' is not in the notation: .* or declare it with scalar\(",
     ]

@@ -29,8 +29,8 @@ def totals() -> Totals:
     found = []
     for r in chain.from_iterable(session.records(session.files).values()):
         read = r.entry.print_expected is PrintVerdict.holds and r.entry.print_unread
-        fares = PrintVerdict.as_read if read else r.entry.print_expected
-        found.append(replace(r.entry, verdict=r.entry.expected, print_verdict=fares))
+        on_print = PrintVerdict.as_read if read else r.entry.print_expected
+        found.append(replace(r.entry, verdict=r.entry.expected, print_verdict=on_print))
     lacking = session.index.listings.keys() - {c.id for c in found}
     assert not lacking, f"of {len(lacking)} claims what is kept is not of their files: run grpo-symbolic verify first"
     return Totals.of(found)

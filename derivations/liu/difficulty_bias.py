@@ -32,7 +32,7 @@ claim(
         r"\hat A_{i,t}=\frac{R(q,o_i)-\mathrm{mean}(\{R(q,o_1),\dots,R(q,o_G)\})}{\mathrm{std}(\{R(q,o_1),"
         r"\dots,R(q,o_G)\})}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Where all answers of the group are right, or all are wrong, it is 0/0; trainers add a constant to the "
         "deviation, or "
         "leave such groups out.",

@@ -51,7 +51,7 @@ claim(
         r"\{o_i\}_{i=1}^G\sim\pi_\theta(\cdot|q)}{\mathbb E}\Big[\frac1G\sum_{i=1}^G\sum_{t=1}^{|o|}\nabla_\theta\log"
         r"\pi_\theta(o_{i,t}|q,o_{i,<t})\tilde A_{i,t}\Big]\Big]"
     ),
-    fares=wrong(
+    judged=wrong(
         "The mean contains the text's own reward, so it does depend on o_t, which B may not. The right-hand side is "
         "(1 − 1/G)∇J, one half for pairs, as the paper's next lines imply (liu-rloo-advantage). The inner sum runs to "
         "|o_i|.",
@@ -109,7 +109,7 @@ claim(
         r"\tilde A_{i,t}\text{ computed above is equivalent to that of REINFORCE Leave-One-Out (RLOO) … up to a "
         r"scaling factor, which can be subsumed into the learning rate without affecting the RL dynamics}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "For plain steps along the gradient; t is the parameter, u the size of a step, v the gradient's norm. The "
         "runs clip the gradient's norm at 1, and a step that is clipped does not grow with the factor. (With a "
         "divergence, which the paper has not, a factor changes what β means.)",

@@ -56,7 +56,7 @@ claim(
         r"\text{For positive advantages (}\hat A_{i,t}>0\text{, indicating a correct response), this bias results in "
         r"greater gradient updates for shorter responses}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "True of the update of a token. The update of a response is the sum over its tokens, in which 1/|o| "
         "cancels the "
         "number of them: for equal scores it is the same for every length.",
@@ -79,7 +79,7 @@ claim(
         r"\text{for negative advantages (}\hat A_{i,t}<0\text{, indicating an incorrect response), longer responses "
         r"are penalized less due to their larger }|o_i|"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "True of a token; as a whole a longer response is punished as much, for equal scores of its tokens.",
         Always(whole(T) < whole(n)),
         texts.also(A < 0),
@@ -110,7 +110,7 @@ claim(
     printed=r"\text{leading the policy to favor brevity in correct answers … causing the policy to prefer lengthier "
     r"responses "
     r"among incorrect ones}",
-    fares=imprecise(
+    judged=imprecise(
         "True if an answer has one logit, which moves with the weight A/|o| of one of its tokens. If all of its |o| "
         "tokens move it, they add up to the same for every length, where their scores are equal.",
         Always(whole(T) > whole(n)),
@@ -135,7 +135,7 @@ claim(
         r"\text{all of these implementations normalize the loss by response length … introducing an unintended "
         r"length bias}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "True of the first variant of the listing, masked_mean(dim=-1). The second, dim=None, which the listing "
         "names for "
         "trl and verl, divides by the number of tokens of the whole batch: that is no constant either, but "

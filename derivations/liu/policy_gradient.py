@@ -81,7 +81,7 @@ claim(
         r"\underset{o_t\sim\pi_\theta(\cdot|q,o_{<t})}{\mathbb E}[\nabla_\theta\log\pi_\theta(o_t|q,o_{<t})B(q,o_{<t})]"
         r"\text{ … }=[\nabla_\theta1]B(q,o_{z<t})=0"
     ),
-    fares=misprint(
+    judged=misprint(
         "The index of the last B is that of the others: o_{<t}, without the z. So in the copy that was read."
     ),
 )

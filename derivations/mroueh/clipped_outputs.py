@@ -39,7 +39,7 @@ claim(
     title="Clipped against plain surrogate, for a clipping range of 0 and more",
     kind="convention",
     printed=r"\text{for }\epsilon\in[0,1]:\quad f_\epsilon(x,y)=\min(xy,\mathrm{clip}(x,1-\epsilon,1+\epsilon)y)",
-    fares=redundant_hypothesis(
+    judged=redundant_hypothesis(
         "f_ϵ makes sense, with the same properties, for every ϵ ≥ 0, and the paper lets ϵ → ∞ two lines later: with "
         "ϵ ≤ 1 "
         "a ratio above 2 of a correct answer stays clipped.",
@@ -152,7 +152,7 @@ claim(
         r"\text{We see that GRPO optimizes the whitened reward (the advantage }A(q,o)\text{) using importance sampling "
         r"from the ``old'' policy}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "π_old must give every answer that π_θ gives. An answer with π_old = 0, probability v under π_θ and "
         "advantage s is never sampled.",
         Equal(weighted, Sum(pi[o] * whitened, (o, 1, n)) + v * s),
@@ -215,7 +215,7 @@ claim(
         r"\text{If furthermore the clipping is used as in (GRPO-Clip), the likelihood ratio between the policy and the "
         r"old policy is maintained within a range }[1-\epsilon,1+\epsilon]"
     ),
-    fares=wrong(
+    judged=wrong(
         "Where the clip binds for both answers, the surrogate is flat and the penalty alone decides. Here the "
         "maximiser is π_ref, at five times π_old, "
         "for every β; no policy within the range does as well.",
@@ -247,7 +247,7 @@ claim(
     kind="identity",
     printed=r"\text{for correct outputs the cost is constant }(1+\epsilon)\text{ if }\pi_\theta(o|q)\ge(1+\epsilon)"
     r"\pi_{\theta_{\mathrm{old}}}(o|q)",
-    fares=imprecise(
+    judged=imprecise(
         "1 + ϵ is the value of the minimum; the term in the cost is that times the weight √((1 − p)/p).",
         When(ratio >= 1 + epsilon, Equal(one_hit, 1 + epsilon)),
     ),
@@ -270,7 +270,7 @@ claim(
     kind="identity",
     printed=r"\text{for wrong outputs the cost is }(1-\epsilon)\text{ if }\pi_\theta(o|q)\le(1-\epsilon)\pi_{"
     r"\theta_{\mathrm{old}}}(o|q)",
-    fares=imprecise(
+    judged=imprecise(
         "1 − ϵ is the value of the maximum; the term in the cost is −√(p/(1 − p)) times that.",
         When(ratio <= 1 - epsilon, Equal(one_miss, 1 - epsilon)),
     ),

@@ -128,7 +128,7 @@ claim(
         r"\theta_{\mathrm{old}}}(.|q),r(q,o)=0}\max\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-"
         r"\epsilon\Big)"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "True with indicators under one expectation, as the paper writes two lines later. Read as conditional "
         "expectations the two terms are off by "
         "1/p and 1/(1 − p): then both weights would have to be √(p(1 − p)).",
@@ -283,7 +283,7 @@ claim(
         r"E_{o\sim\pi_\theta(.|q)}\mathbb 1_{r(q,o)=1}-\omega^-_\varepsilon(p_{\theta_{\mathrm{old}}}(q))\mathbb E_{o"
         r"\sim\pi_\theta(.|q)}\mathbb 1_{r(q,o)=0}\Big\}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "π_old must be positive wherever π_θ is: a correct answer with π_old = 0 and probability v under π_θ counts "
         "in (5) and is never sampled.",
         Equal(no_clip, w_plus * (success_new + v) - w_minus * failure_new),

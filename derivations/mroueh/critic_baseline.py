@@ -81,7 +81,7 @@ claim(
     title="The critic's effect on the variance of the gradient, one correct and one wrong answer",
     printed=r"\text{Policy gradient methods are known for their high variance, and PPO mitigates this by learning a "
     r"critic that reduces the variance of gradient estimates}",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "With rewards 0 and 1 the exact critic raises the variance of the gradient once p W > (2 − p) C, where C and W "
         "are the parts of the mean squared score on correct and on wrong answers: for two answers above p = 2/3, "
         "where most samples are right already. The best baseline falls with p there: 1 − p.",

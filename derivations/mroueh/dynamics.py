@@ -624,7 +624,7 @@ claim(
         r"function that depends on the initial probability of success }p_0\text{ and the regularization parameter "
         r"}\beta\text{ of the KL regularizer}"
     ),
-    fares=needs_hypothesis("It need not converge for small p_ref. " + AGAINST, no_trap, near_start),
+    judged=needs_hypothesis("It need not converge for small p_ref. " + AGAINST, no_trap, near_start),
     remark="The function depends on ε too. From p_ref ≈ 0.01004 on it converges whatever β and ε: mr-dyn-every-start.",
 )
 
@@ -659,7 +659,7 @@ claim(
     title="Mild assumptions for convergence",
     short=("from p_0 = p_ref", "even iterates"),
     printed=r"\text{GRPO's probability of success converging to a fixed-point solution under mild assumptions}",
-    fares=imprecise(
+    judged=imprecise(
         "Which assumptions? Those of Theorem 4 without a start near p* do not suffice, even where some p* meets them. "
         + AGAINST,
         no_trap,
@@ -712,7 +712,7 @@ claim(
         r"\text{We see that in most cases, there is a sharp transition where we observe fast convergence to }1\text{ "
         r"or to a fixed point }p^*"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "1 is not a fixed point, so nothing converges to it; a fixed point is too near to 1 to be told apart in "
         "the plot. "
         "“In most cases” is not judged.",

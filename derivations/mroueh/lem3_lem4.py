@@ -60,7 +60,7 @@ claim(
     locator="App B, Lemma 3 (1), proof",
     title="σ(1 − σ) in exponentials",
     printed=r"\sigma(z)(1-\sigma(z))=\frac{e^{-z}}{(1-e^{-z})^2}",
-    fares=misprint(
+    judged=misprint(
         "The sign below is a plus; with the minus the quotient exceeds the left side for z ≠ 0, and has no value at "
         "z = 0."
         " So in the copy that was read.",
@@ -77,7 +77,7 @@ claim(
     locator="App B, Lemma 3 (1), proof",
     title="The squared hyperbolic cosine through σ(1 − σ)",
     printed=r"\cosh^2(x)=\tfrac14\sigma(2z)(1-\sigma(2z))",
-    fares=misprint(
+    judged=misprint(
         "A reciprocal is missing (and z stands for x): as printed cosh² would be at most 1/16."
         " So in the copy that was read.",
         Equal(cosh(t) ** 2, spread(2 * t) / 4),
@@ -273,7 +273,7 @@ claim(
         r"\mathrm{ref}}^2}{(1-p_{\mathrm{ref}})^2}+2)=\tfrac12(\sqrt{\tfrac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}}}+"
         r"\sqrt{\tfrac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}})"
     ),
-    fares=wrong(
+    judged=wrong(
         "The expression in the middle is cosh²(2x), not cosh x; the ends of the line agree.", Equal(cosh(x), middle)
     ),
 )

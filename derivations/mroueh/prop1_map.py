@@ -360,7 +360,7 @@ claim(
     locator="Sec 3, before Section 4; Figure 2",
     title="Fixed points near 1",
     printed=r"p^*=1\text{ is almost always a fixed point}",
-    fares=wrong(
+    judged=wrong(
         "1 − h(1) is positive for all β, ε > 0 and p_ref < 1; where it is small, as for the paper's ε, it is about "
         "e^{−1/(β√ε)} (1 − p_ref)/p_ref.",
         Equal(h.subs(success, 1), 1),

@@ -71,7 +71,7 @@ claim(
     kind="identity",
     printed=r"A(q,o)=\frac{1-p}{\sqrt{p(1-p)}+\epsilon}\text{ if }r(q,o)=1,\quad-\frac p{\sqrt{p(1-p)}+\epsilon}"
     r"\text{ if }r(q,o)=0",
-    fares=misprint(
+    judged=misprint(
         "The guard belongs under the root, as in the display before (3) and in (4); and its letter is ε "
         "(varepsilon), not the clipping range ϵ."
         " So in the copy that was read.",

@@ -262,7 +262,7 @@ claim(
     locator="Sec 2.4, Algorithm 1, line 8",
     title="Weights with the mean of the group in place of p",
     printed=r"p=p_{\theta_{\mathrm{old}}}(q)=\frac1G\sum_{i=1}^G\mathbb 1_{r(q,o_i)=1}",
-    fares=imprecise(
+    judged=imprecise(
         "The group's mean estimates p without bias, but the advantage is not linear in it. In expectation a group of "
         "two gives both kinds of answers at most half the weight that the theorems use, and weights that no "
         "longer make the next policy depend on p.",

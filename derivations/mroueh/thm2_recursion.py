@@ -83,7 +83,7 @@ claim(
         r"\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\big)+(1-p_{\mathrm{ref}})\exp\frac1\beta\big(-\frac{p_{n-1}(q)}{"
         r"\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\big)}"
     ),
-    fares=misprint(
+    judged=misprint(
         "p_{n−1}(1) in the denominator, for p_{n−1}(q). Were 1 another question, with success probability y there, the "
         "sides would differ."
         " So in the copy that was read.",
@@ -205,7 +205,7 @@ claim(
     locator="Sec 3, Theorem 2; App A, its proof",
     title="The recursion at p_ref up to 1",
     printed=r"\text{We assume here that }0<p_{\mathrm{ref}}<1",
-    fares=redundant_hypothesis(
+    judged=redundant_hypothesis(
         "Theorem 2 asks for p_ref > 0 only, and holds for p_ref = 1 too, where h is the constant 1. What needs the "
         "assumption is Proposition 1, where h is strictly monotone on either side of ½.",
         unit,
@@ -249,7 +249,7 @@ claim(
     title="h without smoothing at the ends 0 and 1",
     printed=r"\text{if }\varepsilon=0,\ h_{\varepsilon,p_{\mathrm{ref}}}\text{ is no longer continuous at }0\text{ and "
     r"}1",
-    fares=imprecise(
+    judged=imprecise(
         "h has no value at 0 and 1 for ε = 0. Advantages 0/0 ≡ 0 give p_ref, against the limit 1 on both sides: "
         "not continuous. "
         "The formula, with exp(−∞) = 0, gives this limit, and is continuous.",
@@ -290,7 +290,7 @@ claim(
     locator="Sec 3, Remark 1",
     title="Fixed points without smoothing, advantages 0/0 read as 0",
     printed=r"\text{we can no longer guarantee existence of fixed points on }[0,1]",
-    fares=imprecise(
+    judged=imprecise(
         "True where advantages 0/0 are read as 0, by which h is p_ref at both ends. Extended by its limit h is "
         "continuous, and p = 1 is a fixed point whatever β and p_ref are.",
         Always(Ne(extended, success)),

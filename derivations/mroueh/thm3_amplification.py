@@ -116,7 +116,7 @@ claim(
         r"\frac1{2\beta}\frac1{\sqrt{\frac14+\varepsilon}}\Big)\ge\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{"
         r"\mathrm{ref}}-1)}{2[p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}"
     ),
-    fares=redundant_hypothesis(
+    judged=redundant_hypothesis(
         "the condition on β is not needed: h(p) > p_ref for every p and every β",
         domain.also(P > half, condition),
         {P: Rational(99, 100), beta: Rational(1), guard: Rational(1, 10**5), success: half},
@@ -506,7 +506,7 @@ claim(
         r"\text{We see from Figure 3 that the condition on }\beta\text{ is rather mild, and it implies that for high "
         r"}p_{\mathrm{ref}},\ \beta\text{ needs to be selected not too small}"
     ),
-    fares=wrong(
+    judged=wrong(
         "the condition is mild, but no lower bound on β: its left side tends to ∞ as β → 0, so it holds for "
         "every small β, and may fail in between",
         Always(Implies(condition, condition.subs(beta, beta_1))),
@@ -529,7 +529,7 @@ claim(
         r"\text{Condition for probability amplification on }\beta\text{ is mostly satisfied only for high "
         r"}p\text{ and small }\beta"
     ),
-    fares=wrong(
+    judged=wrong(
         "that it is satisfied only there, as the words say, is false: p_ref ≤ 0.9 and β > 1 satisfy it throughout; "
         "it can fail only for p_ref > ½ + 1/√5 and c²/ψ < β < ψ (the claim), and does at some (mr-pf3-need)",
         Always(Not(condition)),

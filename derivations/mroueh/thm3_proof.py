@@ -110,7 +110,7 @@ claim(
         r"f(p_{\mathrm{ref}})-p_{\mathrm{ref}}=\frac1{1+\frac{1-p_{\mathrm{ref}}}{p_{\mathrm{ref}}}\exp\big(-\frac1"
         r"\beta\frac1{\sqrt{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon}}\big)}-p_{\mathrm{ref}}"
     ),
-    fares=misprint(
+    judged=misprint(
         "the left side is f(p_ref): p_ref has been subtracted already in f. So in the copy that was read.",
         Equal(f.subs(success, P) - P, h.subs(success, P) - P),
     ),
@@ -175,7 +175,7 @@ claim(
     locator="App B, proof of Theorem 3",
     title="The value of f at 0 against p_ref and 1, and its limit for vanishing ε",
     printed=r"f(0)=1>0",
-    fares=wrong(
+    judged=wrong(
         "for ε > 0 f(0) = h(0) < 1; one is its limit as ε → 0. What the proof needs, f(0) > 0, holds",
         Equal(f.subs(success, 0), 1),
     ),
@@ -190,7 +190,7 @@ claim(
     locator="App B, proof of Theorem 3",
     title="The interval of case (1)",
     printed=r"[0,p_{\mathrm{ref}}]\subset(0,\tfrac12)",
-    fares=misprint(
+    judged=misprint(
         "0 belongs to the first interval and not to the second: read [0, ½). So in the copy that was read.",
         Always(And(success > 0, success < half)),
     ),
@@ -311,7 +311,7 @@ claim(
     locator="App B, proof of Theorem 3",
     title="The signs of the two terms of z",
     printed=r"p_{\mathrm{ref}}>\tfrac12:\ a(p_{\mathrm{ref}})>0\text{ and }\beta(p)>0",
-    fares=misprint("β is a constant; the second function is b(p) = 1/√(p(1 − p) + ε). So in the copy that was read."),
+    judged=misprint("β is a constant; the second function is b(p) = 1/√(p(1 − p) + ε). So in the copy that was read."),
 )
 
 # Lemmas 3 and 4 where the proof cites them; cosh²(b/2β) is (1 + u)²/(4u), and cosh²(a/2) = 1/(4 p_ref (1 − p_ref)).
@@ -323,7 +323,7 @@ claim(
     locator="App B, proof of Theorem 3",
     title="Lemma 3 (1) at z(p)",
     printed=r"\text{Using Lemma 2 … (Using Lemma 2 (1)) … by Lemma 2(2)}",
-    fares=misprint(
+    judged=misprint(
         "the identity and the bound are parts (1) and (2) of Lemma 3; Lemma 2, f(p_ref) > 0, has no parts."
         " So in the copy that was read."
     ),
@@ -340,7 +340,7 @@ claim(
         r"=\frac14\frac1{\cosh^2\big(\frac{a(p_{\mathrm{ref}})}2\big)\cosh^2\big(\frac{b(p)}{2\beta}\big)}=\frac{4p_{"
         r"\mathrm{ref}}(1-p_{\mathrm{ref}})}4\frac1{\cosh^2\big(\frac{b(p)}{2\beta}\big)}\text{ Using Lemma 3 (2)}"
     ),
-    fares=misprint("this is Lemma 4; Lemma 3 (2) is the bound of the line before. So in the copy that was read."),
+    judged=misprint("this is Lemma 4; Lemma 3 (2) is the bound of the line before. So in the copy that was read."),
 )
 
 unit = Domain(0 <= success, success <= 1, beta > 0, guard > 0)
@@ -567,7 +567,7 @@ claim(
         r"\varepsilon}}\Big)\ge\frac{p_{\mathrm{ref}}(1-p_{\mathrm{ref}})(2p_{\mathrm{ref}}-1)}{2[p_{"
         r"\mathrm{ref}}(1-p_{\mathrm{ref}})+\varepsilon]^{3/2}}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "(2) is what the bound needs, not what f′ ≤ 0 needs: for p_ref = 0.99, β = 1, ε = 10⁻⁵ (2) fails, and f′ "
         "< 0 on all of (½, p_ref]",
         Always(Implies(sharper < 0, condition)),

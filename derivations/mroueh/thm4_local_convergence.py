@@ -281,7 +281,7 @@ claim(
         r"\text{This is a direct application of local Banach fixed point theorem: … Let }f:\mathbb R\to\mathbb R\text{ "
         r"be continuously differentiable}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "h is not a map of ℝ: √(p(1 − p) + ε) has no value for p(1 − p) < −ε. Theorem 6 is needed on an interval "
         "around "
         "p*, which is inside (0, 1) because 0 < h < 1.",
@@ -435,7 +435,7 @@ claim(
     locator="Sec 4, Theorem 4, last sentence",
     title="The limit of a run that starts near p*, and of one from elsewhere",
     printed=r"\text{In other words under this condition we have }\lim_{n\to\infty}p_n=p^*",
-    fares=imprecise(
+    judged=imprecise(
         "Which condition? If it is that p_ref lies in the neighbourhood, as in the sentence before, this is Theorem 4. "
         "With |h'(p*)| < 1 alone, which is what β > B(p*) checks, the limit may be another fixed point: for p_ref = ½, "
         "β = 5, ε = 10⁻⁵ the run stays below 0.61. As a formula: to reach the one above 1 − 10⁻¹⁰, the increasing map "
@@ -480,7 +480,7 @@ claim(
     locator="Sec 4, Remark 2",
     title="The supremum of B over the questions",
     printed=r"\text{to obtain results uniformly on }q\text{ we need to take sup on }q\text{ in all lower bounds}",
-    fares=imprecise(
+    judged=imprecise(
         "True of the right sides of both conditions: their suprema serve every question. Condition (2) is no lower "
         "bound of β, though, but of β cosh²(c/β): where β satisfies it for every question, a larger β need not "
         "(mr-fig3-mild).",

@@ -77,7 +77,7 @@ claim(
     locator="Sec 5, Assumption 1",
     title="Assumption 1 with a total error of one or more",
     printed=r"\delta^*\in[0,1)",
-    fares=redundant_hypothesis(
+    judged=redundant_hypothesis(
         "The theorem holds for every δ* ≥ 0; its bound 2δ* says nothing from ½ on, and the bound δ*, which holds too, "
         "from 1 on.",
         Domain(0 <= scale, scale < 1),
@@ -169,7 +169,7 @@ claim(
         r"\varepsilon,p_{\mathrm{ref}}}\text{. Let }\tilde p_n\text{ the probability of success of the policy }\tilde"
         r"\pi\text{ we have: }\lim_{n\to\infty}|\tilde p_n-p^*|\le2\delta^*"
     ),
-    fares=imprecise(OSCILLATION, settles, exchanges),
+    judged=imprecise(OSCILLATION, settles, exchanges),
     remark="Half of the printed bound. That |p̃_n − p_n| is at most the distance is a checked step, for policies over "
     "any number of correct and of wrong answers.",
 )
@@ -252,7 +252,7 @@ claim(
         r"\mathrm{ref}}}\text{. Under Assumption 1 we have: }\lim_{n\to\infty}|\tilde p_n-p_n|\le2\lim_{n\to\infty}"
         r"\sum_{i=1}^n\delta_i=2\delta^*"
     ),
-    fares=imprecise(
+    judged=imprecise(
         OSCILLATION + " The last step, from p_n to p*, is left out: the triangle inequality.", settles, exchanges
     ),
 )
@@ -291,7 +291,7 @@ claim(
         r"parametric policy (estimated from samples and optimized for instance with gradient descent) remains close to "
         r"the fixed point probability success }p^*"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "True if their sum is small, of which Theorem 5 speaks. Errors that are each at most u can add up without "
         "bound over the steps.",
         Always(k * u <= v),

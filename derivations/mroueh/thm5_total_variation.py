@@ -75,7 +75,7 @@ claim(
     locator="App C, proof of Theorem 5",
     title="Total variation by bounded test functions, answer by answer",
     printed=r"\mathrm{TV}(\tilde\pi\|\pi)=\tfrac12\sup_{\|f\|_\infty}\mathbb E_{\tilde\pi}f-\mathbb E_\pi f",
-    fares=misprint(
+    judged=misprint(
         "sup over ‖f‖_∞ ≤ 1; without the bound the supremum is ∞ for any two different policies."
         " So in the copy that was read.",
         Always(tested <= variation(first, second, two)),

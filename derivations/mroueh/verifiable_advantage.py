@@ -111,7 +111,7 @@ claim(
     kind="identity",
     printed=r"\text{GRPO applies whitening to the advantage function, meaning it standardizes the reward's mean and "
     r"variance}",
-    fares=imprecise(
+    judged=imprecise(
         "True of (1), for rewards that differ, as Section 2.1 assumes. Of the advantage that the rest of the paper "
         "uses, with the guard of Section 2.2, the variance is σ²/(σ² + ε), which is less than 1; σ² is that of the "
         "rewards.",
@@ -266,7 +266,7 @@ claim(
         r"\text{we start by recalling GRPO's optimization problem [Shao et al., 2024] … where the advantage for an "
         r"outcome }o\text{, }A(q,o)\text{ is given by: …}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "GRPO standardises with the statistics of the sampled group; (1) is its limit of large groups (vy-s21-Rinf). "
         "In groups of two a correct answer has the expected advantage 1 − p, not √((1 − p)/p).",
         Equal(from_groups(0, 2), sqrt((1 - success) / success)),
@@ -360,7 +360,7 @@ claim(
     kind="modelling",
     printed=r"\text{if the probability of success of the old policy is high, the wrong answers are more penalized "
     r"than the correct ones are reinforced}",
-    fares=imprecise(
+    judged=imprecise(
         "True of one wrong against one correct answer. All wrong answers together are penalised exactly as much as "
         "all correct ones are reinforced: "
         "p·√((1 − p)/p) = (1 − p)·√(p/(1 − p)) = √(p(1 − p)), for the advantage has mean zero.",

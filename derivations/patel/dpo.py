@@ -113,7 +113,7 @@ claim(
         r"solved "
         r"for, using clipping and the KL penalty.}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "The risk is there, and the KL penalty in the reward had solved for it: with any β > 0 it leaves every text a "
         "positive probability. Clipping had not: beyond its range the loss is flat, and a policy that has all but "
         "collapsed is as good as one at the edge (pt-clip-keeps-ratio).",

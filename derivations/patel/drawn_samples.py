@@ -47,7 +47,7 @@ claim(
     title="Advantages in a group with rewards 0 and 1, k of G right; in a group of one reward",
     printed=r"\text{what if we calculated the advantage of each response in the group by simply taking the difference "
     r"from the average reward in the group? This would allow us to use all the samples}",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "No reward may be the average of its group: rewards 0 and 1 must not all be equal. Where every text of a group "
         "is right, or every text is wrong, (13) is zero for each of them, and none is used.",
         Always(of_right > 0),
@@ -133,7 +133,7 @@ claim(
         r"\text{REINFORCE is one of the simplest reinforcement learning algorithms, and it addresses the first three "
         r"points that we made about rejection sampling}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "True of the expected step, and of a drawn answer with a reward below the baseline. Without a baseline, and "
         "with rewards that are not negative, no drawn answer is ever pushed down: those of a positive reward are "
         "raised too, only less.",
@@ -188,7 +188,7 @@ claim(
     locator="Sec 4.8",
     title="One step and the probability of the best answer",
     printed=r"\text{The whole idea of an advantage function is to advantage the probability of the winning }\vec{text}",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Needs two answers, or, of three, a best one at least as likely as the second, or a step of natural gradient. "
         "On average over texts of the policy a rare best answer can lose probability to a likely second best, whose "
         "logit rises faster.",

@@ -39,7 +39,7 @@ claim(
     locator="Sec 8.2, first display",
     title="Entropy as the expected NLL of the law that draws",
     printed=r"\text{Entropy}=\text{Expected value of }-\log(x)\text{ over all }x=-\sum_xp(x)\log(p(x))",
-    fares=misprint(
+    judged=misprint(
         "The logarithm is that of the probability p(x), as the second line and the text have it, not of the value x."
         " So in the copy that was read.",
         Equal(expected(world, lambda a: -log(datum[a]), values, o), H),
@@ -181,7 +181,7 @@ claim(
         r"\text{If the entropy is close to zero (and therefore the NLL is), you know }p\text{ fairly "
         r"deterministically}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "The expected NLL is the entropy, and so small; the NLL of a single draw need not be: the rare value of a "
         "nearly fixed variable has a large one.",
         Always(-log(x) <= coin),
@@ -245,7 +245,7 @@ claim(
     locator="Sec 8.2",
     title="Likelihood of the data and variance of the observed share, as the data grow",
     printed=r"\text{On the other hand if the likelihood is low, you don't really have confidence in your }p",
-    fares=imprecise(
+    judged=imprecise(
         "True if p is what is drawn next, and the likelihood the typical one of a draw, e^(−H): where it is low the "
         "entropy H is far from zero. The likelihood of the data falls with every draw, and the draws are what makes "
         "one confident of the law p: a fair coin tossed a thousand times is known to be nearly fair, at a likelihood "
@@ -287,7 +287,7 @@ claim(
         r"\text{Low NLL}\simeq\text{High Likelihood}\simeq\text{High probability}\simeq\text{High "
         r"certainty}\simeq\text{Low randomness}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "The first three are the same by the monotone logarithm. Between laws of different shape the probability of "
         "the likeliest value and the entropy may both be higher: (0.51, 0.245, 0.245) has more entropy than a coin.",
         Always(three < log(2)),
@@ -397,7 +397,7 @@ claim(
         r"\text{Cross entropy can never be less than entropy, a fact that follows from our comment about NLL "
         r"above but which we will not prove here}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "Read of the expected NLL the comment (pt-nll-close-to-p) says just this, and the paper says that it gives no "
         "proof. The NLL that Section 8.1 defines is that of a sample, and does not stop at the NLL of p: "
         "whatever was drawn, a model that gives more probability to it has a lower NLL than p.",
@@ -500,7 +500,7 @@ claim(
         r"\text{if you got a sample }x_1,x_2,\dots,x_n\text{ then you can assume that they have probability }p(x_i)=1"
         r"\text{ under true distribution}"
     ),
-    fares=wrong(
+    judged=wrong(
         "Distinct values cannot all have probability 1. With 1/N for each the cross entropy is the average of the NLL, "
         "and the sum is N times that: the minimiser is the same, the value is not.",
         Equal(Sum(Integer(1), (i, 1, N)), 1),
@@ -529,7 +529,7 @@ claim(
         r"\text{Minimize: Cross entropy loss}=-\sum_{i=1}^n\log(q(x_i))=-\log(\mathcal L(q|\mathbf "
         r"x))=\text{NLL}(q|\mathbf x)"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "As a loss to minimise: the factor N does not matter. As the value of a cross entropy, of the law of the "
         "sample: it is N times too large.",
         Equal(Sum(-N * other[j] * log(model[j]), (j, 1, n)), cross_entropy(other, model, values, o)),

@@ -98,7 +98,7 @@ claim(
         r"\vec{text}_i),\ \mathrm{CLIP}\Big(\frac{\pi_1(\vec{text}_i)}{\pi_0(\vec{text}_i)},1-\epsilon,1+\epsilon"
         r"\Big)A(\vec{text}_i)\Big]"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "Section 6.1 defines a text as question and response together. Nobody draws the question from a model, so its "
         "tokens must not enter the ratio: pt-eq17-question. Section 4.1 leaves them out of sums over tokens; (17) has "
         "no such sum.",
@@ -195,7 +195,7 @@ claim(
     locator="Sec 6.1, (17)",
     title="Texts of two tokens: product against sum of the ratios",
     printed=r"\text{simplify the PPO loss to apply clipping at the aggregate sample level rather than token level}",
-    fares=imprecise(
+    judged=imprecise(
         "Without any clipping the two losses are already different functions of π_1: a product of ratios against a "
         "sum. They "
         "agree to first order at π_1 = π_0.",
@@ -290,7 +290,7 @@ claim(
     title="Clipping texts against clipping tokens: examples, and bounds of products of ratios",
     printed=r"\text{this loss function can increase the chances of model collapse due to the relaxed clipping "
     r"constraint}",
-    fares=imprecise(
+    judged=imprecise(
         "Relaxed for tokens: a text ratio of 1 leaves each token ratio free. But tighter for texts: T token ratios "
         "within "
         "1 ± ϵ reach (1 + ϵ)^T, which (17) clips and (14) does not.",
@@ -402,7 +402,7 @@ claim(
     locator="Sec 6.1, before (15)",
     title="Difference quotients of the clipped loss: inside and at the end of the range",
     printed=r"\text{write a differentiable loss function that can help us update model parameters}",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "No ratio may be at an end of the clipping range: at 1 + ϵ the slope jumps from A to 0 for A > 0, as it does "
         "at 1 − ϵ for A < 0 (pt-clip-no-gain). At π_1 = π_0 no ratio is there.",
         Equal(

@@ -254,7 +254,7 @@ claim(
     locator="Sec 6.1, (15)",
     title="Mean confidences in the denominator of (15)",
     printed=r"\frac{\rho_i\sum_{j=1}^{\rho_i}\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_{j=1}^{\rho_i}\varphi_{ij}}",
-    fares=misprint(
+    judged=misprint(
         "The bar is missing below: Lemma 8.1, to which Section 6.1.1 refers, weighs with φ̄/Σφ̄. By its letters (15) "
         "divides by the confidences of the text itself, and no longer weighs with shares. So in the copy that was "
         "read.",
@@ -312,7 +312,7 @@ claim(
     locator="Sec 6.1, (16)",
     title="An empty equation",
     printed=r"\text{(16)}",
-    fares=misprint("The number (16) stands beside no formula. Nothing refers to it. So in the copy that was read."),
+    judged=misprint("The number (16) stands beside no formula. Nothing refers to it. So in the copy that was read."),
     remark="Checked: (15), with Σφ̄ for its Σφ, written with the shares φ̄_j/Σφ̄, a second line it could have had.",
 )
 
@@ -572,7 +572,7 @@ claim(
         r"\text{Existing Supervised Fine-Tuning (SFT) data can be seamlessly included by treating SFT responses as one "
         r"of the multiple responses}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "The loss is defined and its gradient favours the better answer, but π_1/π_0 is not the importance weight of "
         "a text that the old policy did not draw: the gradient is not that of the expected reward.",
         Equal(slope, sampled_slope),

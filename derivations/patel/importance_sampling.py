@@ -65,7 +65,7 @@ claim(
         r"\text{taking a simple average of the 200 numbers … Assigning those 100 pro-player samples a weight of 50\% "
         r"(as would happen if you were to simply average all samples) would be wrong}"
     ),
-    fares=misprint(
+    judged=misprint(
         "There are 300 numbers, 200 of them of pros. Half is the weight of 100 pros among 200 numbers, an "
         "earlier version "
         "of the example it seems."
@@ -108,7 +108,7 @@ claim(
         r"\text{We know the average height of pro-players is average of }x_1,\dots,x_{200}\text{ and the average "
         r"height of everyone else is average of }x_{201},\dots,x_{300}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "In expectation, and for the second only if none of the 100 is a pro (pt-bball-random-participants). The "
         "average of a sample is not that of the group, unless the 200 are all the pros.",
         Equal(pros / PROS, mu_pp),
@@ -144,7 +144,7 @@ claim(
         r"Estimate=0.05\Big(\frac{x_1+x_2+\dots+x_{200}}{200}\Big)+0.95\Big(\frac{x_{201}+x_{202}+"
         r"\dots+x_{300}}{100}\Big)"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "Right for 100 who are drawn from the non-players, as the text takes them around the display (“everyone else”, "
         "“100 np”). Where it introduces them they are randomly identified participants at the event, of whom 5 % are "
         "pros: then pros get the weight 0.0975.",
@@ -230,7 +230,7 @@ claim(
     locator="Sec 8.5, (18)",
     title="Unbiasedness of importance sampling",
     printed=r"Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "That Q gives a positive probability to every value (other than 0) that P does: values that are never drawn "
         "are missing from the estimate, whatever the weights. Here P has 1 − m of its mass on one that Q leaves out.",
         Equal(one_draw, mean + (1 - support_mass) * r_b),
@@ -293,7 +293,7 @@ claim(
     locator="Sec 8.5, before (18)",
     title="The event's estimate as an instance of (18), a draw being a person",
     printed=r"\text{we can write the above formula as: }Estimate=\frac1N\Big[\sum_{i=1}^N\frac{P(x_i)}{Q(x_i)}x_i\Big]",
-    fares=imprecise(
+    judged=imprecise(
         "With P(x_i) and Q(x_i) the probabilities of a person, or of a pair of group and height, it is. With "
         "those of the "
         "height alone, as written, the ratio of a height that occurs in both groups is another one.",

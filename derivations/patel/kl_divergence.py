@@ -400,7 +400,7 @@ claim(
         r"\text{This can cause }q\text{ to distribute probability across the possibilities and explore more. … This "
         r"has the opposite effect of making }q\text{ focus on known areas in }p"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "That the models cannot be p, as those of Section 8.1 (“a simpler model of the world”), and are such as those "
         "of the example. Where q may be any law both directions are least at q = p, and neither makes q more focused "
         "or more spread than p.",

@@ -81,7 +81,7 @@ claim(
     locator="Sec 4.7",
     title="The charge as a difference of logarithms",
     printed=r"\beta\cdot\log\big(\pi_1(a_t|\vec s_t)-\log(\pi_0(a_t|\vec s_t))\big)",
-    fares=misprint(
+    judged=misprint(
         "A bracket is misplaced: log π_1 − log π_0 is meant. (12) subtracts it; the sentence that places it “in the "
         "reward function” leaves out the sign."
         " So in the copy that was read.",
@@ -110,7 +110,7 @@ claim(
         r"\text{simply defined by replacing the reward function }R\text{ in }A\text{ by the reward function }R'\text{. "
         r"}A'_M(a_t,\vec s_t,M_0,M_1)=R'(a_t,\vec s_t,M_0,M_1)-V_M(\vec s_t)"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "Replacing R by R' in A replaces it in V too. As displayed, with V_M unchanged, A' is not zero on average but "
         "−β times the divergence in the state. Both have the same expected gradient, for any function of the state is "
         "a baseline (pt-baseline-unbiased). With each token charged for itself only, that is not the gradient of the "
@@ -212,7 +212,7 @@ claim(
         r"s_t)\|\pi_0(\cdot|\vec s_t))\text{ in the final optimization function as long as the advantage function is "
         r"linear in the reward function}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "Not the divergence of the next token in one state s_t: the sum over the tokens estimates the divergence of "
         "whole texts, Σ_t E[KL(·|s_t)], with the states drawn from M_1.",
         Every(
@@ -318,7 +318,7 @@ claim(
     locator="Sec 4.7, (12)",
     title="Charges of a token and of the tokens after it",
     printed=(r"\text{putting the loss in the reward function works similarly to putting it in the optimization}"),
-    fares=imprecise(
+    judged=imprecise(
         "For the divergences in the states that a text visits, the states held fixed, a token's own charge is enough. "
         "For the divergence of whole texts the charges are summed from the token to the end, as in a return: with A' "
         "as displayed a token that leads into states far from M_0 goes free, from two tokens on.",
@@ -350,7 +350,7 @@ claim(
     title="The derivative of the charge, a reward that depends on the model",
     printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an "
     r"implementation detail}",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "True of the expected return: the derivative of the charge has the mean 0 on texts of the model itself, and "
         "weighed by the ratio on those of an earlier one, as in the ratio loss without a clip; without the ratio it "
         "has not. (The other side of the same fact: as a term of the loss, log(π_1/π_0) has no expected gradient.)",
@@ -440,7 +440,7 @@ claim(
         r"\text{That is what happens here, and in-fact that is what allows us to simply put the log term in the reward "
         r"function rather than calculating the full KL divergence for each token}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "True of a loss that is linear in the advantage, such as (3) and (7) (pt-linear-separation). (11) is not: "
         "beyond the clip range it is linear on either side of zero only, so the charge separates unless charge and "
         "modified advantage have opposite signs.",
@@ -483,7 +483,7 @@ claim(
         r"\text{by placing }M_1\text{ in the numerator what we are ensuring is that }M_1\text{ does not assign "
         r"probabilities to tokens that }M_0\text{ believes are not suitable}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "Excluded are only tokens of probability zero. To any other the best policy gives π_0 e^{R/β} up to "
         "normalisation: the penalty grows like the logarithm of the ratio, and a large enough reward buys the token.",
         Always(tilt <= Rational(1, 2)),

@@ -98,7 +98,7 @@ claim(
         r"\frac{\sum_{i=1}^\rho\sigma_i^2\big(\frac1{\sigma_i^2}\big)^2}{\big(\sum_{j=1}^\rho\frac1{\sigma_j^2}"
         r"\big)^2}=\frac1{\sum_{i=1}^\rho\frac1{\sigma_i^2}}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "The scores must be uncorrelated: which “a sample of ρ observations, each with standard deviation σ_i” does "
         "not say. Two equal scores of correlation 1 have an average of the same variance, not of half.",
         Equal(two_correlated([Rational(1, 2), Rational(1, 2)]), (s**2 + t**2) / 4),
@@ -213,7 +213,7 @@ claim(
         r"corresponding }\tau_i\text{, then: }\mathrm{Var}\Big(\frac1\rho\sum_{i=1}^\rho\tau_i\Big)\ge\mathrm{Var}\Big("
         r"\frac{\sum_{i=1}^\rho\tau_i\bar\varphi_i}{\sum_{i=1}^\rho\bar\varphi_i}\Big)"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Uncorrelated scores and σ_i > 0 are tacit. Three scores of which one is u times the sum of the "
         "other two, plus noise, can have "
         "a plain average that varies less, whether that one moves with the others (u > 0) or against them (u < 0).",

@@ -106,7 +106,7 @@ claim(
         r"\text{the probability of the token “jumps” should be the highest. Let's say jumps is the }i^{th}\text{ token "
         r"then what we want to do is maximize }p_i"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "A larger p_i need not keep the first place, (0.40, 0.35, 0.25) → (0.45, 0.50, 0.05); p_i > 1/2, and "
         "so its maximum, ensures it.",
         Always(Implies(And(z > x, highest(before)), highest(after)), label="a larger p_i keeps the first place"),
@@ -193,7 +193,7 @@ claim(
         r"\text{we can multiply these probabilities to get the total probability that the model will generate the "
         r"sequence. … Maximize: }\pi(a_1)\times\pi(a_2|\vec s_2)\times\pi(a_3|\vec s_3)\cdots\times\pi(a_9|\vec s_9)"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "It is the probability that generation begins with the sequence. As the probability of this output and "
         "no longer one it lacks the factor "
         "of the end token; it is both only where the length is fixed, or the end is counted among the tokens.",
@@ -247,7 +247,7 @@ claim(
         r"\text{If all probabilities were equal, they would be }\tfrac1{32000}=0.00003125,\text{ and many of "
         r"these probabilities will be much smaller}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Some token must be likely, as it is after training. 32000 tokens alone make none much smaller: nearly equal "
         "ones are not. That one of them is smaller is certain unless all are equal.",
         Always((1 - p) / 31999 <= Rational(1, 63998), label="whatever the chance of the one token"),
@@ -438,7 +438,7 @@ claim(
     locator="Sec 2, after (1)",
     title="Posterior odds of two models: likelihoods x and y, prior p of the first",
     printed=r"\text{The model that gives us better values of probabilities is more likely to be a better model}",
-    fares=imprecise(
+    judged=imprecise(
         "More likely than before, yes; that it is then more likely than the other model is certain only if it was not "
         "less likely beforehand.",
         Always(

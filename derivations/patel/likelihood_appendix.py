@@ -59,7 +59,7 @@ claim(
         r"\delta\cdot p(x)\text{ is the probability that a random sample drawn from }p\text{ will be in the "
         r"}\delta\text{ neighborhood of }x\text{ for vanishingly small }\delta"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "True of an interval of length δ. The δ-neighbourhood, all numbers within δ of x, has the length 2δ; for "
         "vectors, δ is to be a volume.",
         Tends(around / y, y, 0, u, label="all within δ of x: δ times the density"),
@@ -141,7 +141,7 @@ claim(
         r"given that }\mathbf x\text{ is what we have observed in reality”. … This is often written as }\mathcal L(q|"
         r"\mathbf x)"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "As a word for P(x|q) read as a function of q, yes. As the probability (density) of q given x, no: it "
         "does not integrate to one, and such a density needs a prior.",
         Equal(
@@ -223,7 +223,7 @@ claim(
     locator="Sec 8.1",
     title="Ten tokens of probability 1/32000",
     printed=r"\text{if you have a sentence with 10 tokens the multiplying these 10 times puts you around }10^{-50}",
-    fares=wrong(
+    judged=wrong(
         "8.88 × 10⁻⁴⁶, almost five orders of magnitude above 10⁻⁵⁰.",
         Always(And(ten * 10**50 > Rational(1, 10), ten * 10**50 < 10), label="within a factor of ten of 10⁻⁵⁰"),
         Domain(Eq(p, size)),
@@ -263,7 +263,7 @@ claim(
     locator="Sec 8.1",
     title="The sign of the negative log-likelihood",
     printed=r"\text{since probability is always less than 1, the log values will always be negative}",
-    fares=wrong(
+    judged=wrong(
         "At most 1: a certain outcome has logarithm 0. And for the continuous p of this section q(x) is a "
         "density, which may exceed 1.",
         Every(
@@ -377,7 +377,7 @@ claim(
         r"\text{The goal is to get the NLL of }q\text{ down as close as possible to the NLL of true "
         r"distribution, }p"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "The expected NLL is bounded below by that of p. That of the sample is not: its minimum lies strictly below "
         "NLL(p), unless the sample has exactly the law p.",
         On(
@@ -429,7 +429,7 @@ claim(
         r"\text{We must keep the specification of }q\text{ sufficiently general, otherwise we risk overfitting "
         r"to the observed sample while driving down the NLL}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "It holds if general means not tailored to the sample. Of how far q may adapt to it the reverse holds: the "
         "more freedom, the lower the NLL on the sample and the larger the risk of overfitting. What a narrow class "
         "risks is to miss p.",

@@ -145,7 +145,7 @@ claim(
         r"neighborhood of 1 by clipping the ratio in the loss function and taking max (or min inside the negative "
         r"sign).}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "As the paper says just before, clipping takes the gain away; it does not hold the ratio. Beyond the range "
         "the loss is flat at its optimum, so a policy that puts nearly everything on the better token is as good as "
         "one at the edge, and no slope of the loss brings the ratio back.",

@@ -192,7 +192,7 @@ claim(
         r"\text{If we generate 10 candidates for each of 100k prompts, that’s 1 million model forward passes to "
         r"sift out 100k best samples}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "A million responses. A forward pass of a language model yields one token, so there are as many passes "
         "as tokens (their prefills apart).",
         Equal(passes, n * G, label="as many forward passes as responses"),
@@ -223,7 +223,7 @@ claim(
     locator="Sec 3, item 2",
     title="The loss of the chosen answer and the logits of the others",
     printed=r"\text{The feedback is purely positive (on the chosen answer) and not negative on the others}",
-    fares=imprecise(
+    judged=imprecise(
         "The loss is a function of the probability of the chosen answer, and of no score. Yet the others are not left "
         "alone: a step lowers the logit of every other answer, right or wrong, in proportion to its probability.",
         Equal(chosen.diff(u), 0, label="a step leaves the other answers where they were"),
@@ -409,7 +409,7 @@ claim(
         r"\text{You then sample the action }a_t\text{ from this probability distribution. For example, you could "
         r"simply take the token with highest probability as }a_t"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "Taking the likeliest token is not sampling from this distribution but from its limit at temperature 0, "
         "where that token is unique.",
         Equal(

@@ -120,7 +120,7 @@ claim(
         r"\text{Importance sampling, on the other hand, is already a ratio of probabilities and as such we don't "
         r"really need to take the log to make it manageable}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "True of the ratio of one token. The ratio of a whole text, which importance sampling asks for, is a product "
         "of T factors and can leave every bound as T grows. What makes the logarithm unnecessary is that ∇ρ = ρ ∇log "
         "π.",
@@ -163,7 +163,7 @@ claim(
         r"the logs, we get the loss: Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{"
         r"\pi_0(a_{it}|\vec s_{it})}A_1(a_{it},\vec s_{it})"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "Equal are the gradients, with the weight held fixed: (18) applied to (3) is ρ A log π_1, and the gradient "
         "of ρ A is what that has when its ρ is not differentiated. Differentiated as it stands, ρ A log π_1 has the "
         "further factor 1 + log π_1; and as values the two losses differ. What (7) is as importance sampling: "
@@ -224,7 +224,7 @@ claim(
         r"\text{Here, we can use importance sampling to get a better estimator. … Applying the importance sampling "
         r"adjustment in our case from Equation 18 to Equation 3}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: "
         "the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product "
         "of the ratios of the text.",
@@ -311,7 +311,7 @@ claim(
         r"\text{Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec "
         r"s_{it})}A_1(a_{it},\vec s_{it})"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "Read with (4), A_1 is R − V_1 on texts of M_0, and V_1 only a baseline: the first gradient is right. Read as "
         "the advantage of M_1 that R − V_1 samples on texts of M_1, it makes the expected loss zero for every M_1, and "
         "its gradient is nothing to follow: A_0 would be right.",

@@ -109,7 +109,7 @@ claim(
         r"\text{Reward Weighted Loss}=\frac1S\sum_{i=1}^SR(text_i)NLL(\vec{text}_i,M)\text{ … This is called the "
         r"REINFORCE algorithm}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "The texts must come from the model that is being updated. The paper allows “a small number of updates, "
         "let's say less than five” between samples: after the first one, the same average is biased.",
         Every(
@@ -188,7 +188,7 @@ claim(
         r"token prediction (i.e. }\vec s_t\text{). Let's use }V_M(\vec s_t)\text{ to denote the baseline at time }t"
         r"\text{. As such, we cannot separate the reward function from the sum in Equation 1}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "What cannot be taken out of the sum is the difference of reward and baseline. The reward itself can: it "
         "is one number for the text, and the rest of the loss is a sum "
         "of baselines times log-probabilities.",
@@ -208,7 +208,7 @@ claim(
         r"\text{REINFORCE Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T(R(\vec{text}_i)-V_M(\vec s_{it}))\cdot\log("
         r"\pi_M(a_{it}|\vec s_{it}))"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "V_M is held fixed while (3) is differentiated. It depends on the model too, and its own derivative "
         "would add E[Σ ∇V_M log π_M], which is in general not zero.",
         Every(
@@ -248,7 +248,7 @@ claim(
         r"\text{The baseline can be anything, but what is commonly used is something that depends on the input text "
         r"being fed to the model for next token prediction (i.e. }\vec s_t\text{)}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; "
         "with b = R nothing is left of it. (The group mean of GRPO contains the text's own reward: "
         "pt-eq13-own-reward.)",
@@ -391,7 +391,7 @@ claim(
         r"\text{this loss function can lead to high variance in the gradients. To mitigate that, a baseline is "
         r"subtracted}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "The baseline b has to satisfy b² < 2 b b*, with b* = E[s²R]/E[s²] and s the score. The value function "
         "need not: for two answers with rewards 1 and 0 it raises the variance as soon as π > 2/3 for the right one. "
         "On texts of two tokens it can raise it too. For texts the criterion holds with s the score of the whole text, "

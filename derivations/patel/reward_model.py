@@ -75,7 +75,7 @@ claim(
         r"\text{take the difference of the reward function i.e. }\exp(R(\vec{text}_i))-\exp(R(\vec{text}_j))\text{ "
         r"and if it positive then }i\text{ is preferred and if it is negative then }j\text{ is}"
     ),
-    fares=misprint(
+    judged=misprint(
         "The exponentials belong to the softmax. Their difference has the right sign, so the preference read off "
         "it is right, but its sigmoid is another probability; the next display has R_i − R_j."
         " So in the copy that was read.",
@@ -131,7 +131,7 @@ claim(
     locator="Sec 4.4",
     title="Probability of choosing the text with the higher reward",
     printed=r"\text{when ranking, the person will choose the response with higher reward}",
-    fares=imprecise(
+    judged=imprecise(
         "In the model of the same section the choice is a sample: the higher reward is chosen more often, by "
         "odds exp(R_i − R_j), and for certain only as the scale of the rewards grows without bound.",
         Equal(P_i, 1),

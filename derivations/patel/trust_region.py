@@ -101,7 +101,7 @@ claim(
         r"\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec s_{it})}A_1(a_{it},\vec s_{it})+\beta\cdot D_{KL}(\pi_0(\cdot|"
         r"\vec s_t)\|\pi_1(\cdot|\vec s_t))"
     ),
-    fares=misprint(
+    judged=misprint(
         "The divergence stands outside the sums, with an s_t that nothing binds. Two readings make sense, inside "
         "the sums or averaged over all tokens; for texts of T tokens they differ by the factor T, that is by β. "
         "The divergence of one state alone lets all other states move freely."
@@ -162,7 +162,7 @@ claim(
         r"A_M(a_t,\vec s_t)=\text{Advantage of playing }a_t\text{ in state }\vec s_t\text{ instead of the "
         r"default action in }M"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "There is no default action: the comparison is with a token drawn from M. Against one fixed token, the "
         "most likely one say, the difference of action values is another number.",
         Every(

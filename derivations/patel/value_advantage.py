@@ -219,7 +219,7 @@ claim(
         r"\text{Let's assume the reward }R(\vec{text}_t)\text{ is the reward we expect when selecting }a_t\text{ as "
         r"the next token at }\vec s_t"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
         "but equals it only at the last token: before, it depends on the tokens that follow.",
         Every(
@@ -325,7 +325,7 @@ claim(
         r"\text{the function described above is a special case of GAE with two of its parameters (the discount "
         r"factor, and the crediting parameter) set to one}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "The reward comes with the last token and the value after the end is zero. With the value that Section "
         "4.2 gives to a whole text, V(s_{T+1}) = R, the reward would be counted twice.",
         On(Domain(u, *ends_with_reward[:-1]), Equal(outcome_only(3, ends_with_reward)[0], u - ends_with_reward[0])),
@@ -367,7 +367,7 @@ claim(
         r"\text{as long as the advantage function is linear in the reward function (such as the one we saw above, but "
         r"also the commonly used GAE advantage function which we have not discussed)}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "With the value function held fixed, GAE and R − V are affine in the reward, not linear: twice the "
         "reward is not twice the advantage. What Section 4.7 needs holds: a term added to the reward adds its "
         "own discounted sum.",

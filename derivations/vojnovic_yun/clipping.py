@@ -39,7 +39,7 @@ claim(
         r"\text{Without this condition, the reference-policy divergence penalty would become infinite whenever }\pi_{"
         r"\mathrm{ref}}(o\mid q)=0\text{ and }\pi_\theta(o\mid q)>0\text{ for some output }o\text{ and context }q"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Only outputs that π_old samples enter the penalty: π_old(o) > 0 is needed too. At a stationary policy "
         "π_old = π_θ gives it.",
         Tends(unsampled.subs(x, Rational(1, 2)), p, 0, oo),
@@ -95,7 +95,7 @@ claim(
         r"ignore "
         r"the clipping function in the GRPO objective function.}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "Local conditions, and so (11), are the same with and without clipping. The global maximisers are not: "
         "clipping can make a policy stationary as Section 1.3 defines it (a maximiser) that is not so without it. "
         "Here (pairs, γ = 1, π_ref(a) = 1/100, β = 59/24) the policy 1/60 maximises its clipped objective "
@@ -229,7 +229,7 @@ claim(
         r"\text{-relative difference, i.e., }|\pi_\theta(o\mid q)-\pi_{\theta_{\mathrm{old}}}(o\mid q)|\le\epsilon\,"
         r"\pi_{\theta_{\mathrm{old}}}(o\mid q)\text{, for all }o\text{ and }q"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Read as one step size for all policies. It needs log-probabilities that move by a bounded amount, as with "
         "softmax: no logit moves by more than ηR, with R = 2 max |P| + β, and no advantage exceeds √(G − 1) "
         "(vy-s1-advantage-bound). That is one step from π_old; several add up. A step on the probabilities "

@@ -145,7 +145,7 @@ claim(
         r"\text{For the limit of a large group size, given }a\text{ and }b\text{ such that }r(a\mid q)>r(b\mid q)"
         r"\text{, the optimal value of }\pi_\theta(a\mid q)\text{ is }1\text{ if }\beta\text{ is sufficiently small.}"
     ),
-    fares=wrong(
+    judged=wrong(
         "False for every frozen old policy inside (0, 1), also where h > 0 everywhere, as here for β ≤ 1 and p ≥ ½. "
         "The policy 1 is not optimal for itself either: its groups have no deviation, so with 0/0 ≡ 0 the penalty "
         "alone is left, and π_ref is. Appendix B.2 repeats the sentence: “In this case, the objective function is "
@@ -202,7 +202,7 @@ claim(
     title="A zero y of h as the maximiser of the objective that y samples, deterministic rewards",
     printed=r"\text{If }\beta\text{ is sufficiently large, there exist two values of }\pi_\theta(a\mid q)\text{ that "
     r"maximise the objective function if }\beta\text{ is sufficiently large.}",
-    fares=imprecise(
+    judged=imprecise(
         "True of two objectives, each frozen at one of the two values, for rewards that do not vary for a given "
         "answer; no single objective has two maximisers. The condition on β stands twice in the copy that was read.",
         Equal(other_slope - beta * h(), 0),

@@ -66,7 +66,7 @@ claim(
         r"\pi_{\theta_{\mathrm{old}}}(a\mid q))}}\pi_\theta(a\mid q)-\beta\,\mathrm{KL}(\pi_\theta(a\mid q)\,\|\,\pi_{"
         r"\mathrm{ref}}(a\mid q))+\mathrm{const}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation.",
         Equal(noisy_J, J),
         noisy,
@@ -91,7 +91,7 @@ claim(
     title="The sign of the reward difference",
     depends_on=["vy-B2-objective-inf"],
     printed=r"\tilde\gamma_{a,b}=\operatorname{sign}(r(a\mid b)>r(b\mid q))",
-    fares=misprint(
+    judged=misprint(
         "r(a|b) for r(a|q), and the sign of an inequality; its truth value 1 or 0 would be wrong for r_a < r_b."
         " So in the copy that was read.",
         Equal(coefficient, Piecewise((1, r_a > r_b), (0, True))),
@@ -119,7 +119,7 @@ claim(
         r"\theta(a\mid q)}{1-\pi_\theta(a\mid q)}\Big)-\log\Big(\frac{\pi_{\mathrm{ref}}(a\mid q)}{1-\pi_{"
         r"\mathrm{ref}}(a\mid q)}\Big)\Big)"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation.",
         Equal(diff(noisy_J, x), diff(J, x)),
         noisy,
@@ -152,7 +152,7 @@ claim(
     depends_on=["vy-B2-derivative-inf"],
     remark="The derivative is taken first, with π_old frozen. With π_old = π_θ put in first, the objective is −β KL "
     "and has another derivative.",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Needs rewards that do not vary for a given answer, as (18) does: their variance enters the deviation.",
         Equal(diff(noisy_J, x).subs(y, x), beta * h()),
         noisy,
@@ -211,7 +211,7 @@ claim(
     locator="App B.2, large groups",
     title="Limits of h at both ends",
     printed=r"\lim_{x\uparrow0}h(x)=\infty\text{ and }\lim_{x\downarrow1}h(x)=\infty",
-    fares=misprint(
+    judged=misprint(
         "The arrows are exchanged: x ↓ 0 and x ↑ 1. From where they point, h has no value. So in the copy that was "
         "read."
     ),
@@ -325,7 +325,7 @@ least_of_h = claim(
     locator="App B.2, large groups",
     title="Positivity of h above the threshold p*(β)",
     printed=r"\text{If }\beta\text{ is small enough, then }h(x)>0\text{ for every }x\in[0,1]",
-    fares=imprecise(
+    judged=imprecise(
         "On the open interval, for h has no value at 0 and 1, and with a bound on β that depends on π_ref(a). No bound "
         "does for every π_ref(a): for every β there are p < p*(β), where h(x*) < 0.",
         Always(h() > 0),

@@ -58,7 +58,7 @@ claim(
     title="Expectation of the weighted penalty",
     printed=r"\mathcal D(\theta\mid q)=\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))",
     remark="For every π_θ and every π_old with full support, not only on-policy.",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Needs π_old(o) > 0 wherever π_ref(o) > 0. The index o runs over the common support S of π_θ and π_old, with "
         "m = π_ref(S) < 1.",
         Equal(penalty, kl(pi, ref, answers, o)),
@@ -204,7 +204,7 @@ claim(
         r"\mathcal J(\pi_\theta(a\mid q)\mid q)=\gamma_{a,b}\pi_\theta(a\mid q)-\beta KL(\pi_\theta(a\mid q)\,\|\,\pi_{"
         r"\mathrm{ref}}(a\mid q)))+const"
     ),
-    fares=misprint(
+    judged=misprint(
         "One closing parenthesis too many, and KL for the K of Bernoulli distributions that the next line defines "
         "(vy-B2-K-print). So in the copy that was read."
     ),
@@ -230,7 +230,7 @@ claim(
     title="The divergence of the objective, between two Bernoulli distributions",
     printed=r"K(p\,\|\,p')\text{ denotes the KL divergence between two Bernoulli distributions with means }p\text{ "
     r"and }p'",
-    fares=misprint("The objective writes KL and the sentence that explains it K. So in the copy that was read."),
+    judged=misprint("The objective writes KL and the sentence that explains it K. So in the copy that was read."),
     depends_on=["vy-B2-objective-G2"],
 )
 
@@ -248,7 +248,7 @@ claim(
         r"\frac{\pi_\theta(a\mid q)}{\pi_{\mathrm{ref}}(a\mid q)}\Big)-\log\Big(\frac{1-\pi_\theta(a\mid q)}{1-\pi_{"
         r"\mathrm{ref}}(a\mid q)}\Big)\Big)"
     ),
-    fares=misprint(
+    judged=misprint(
         "Four large parentheses open and three close. With the missing one at the end, the second logarithm would "
         "stand inside the first."
         " So in the copy that was read.",

@@ -83,7 +83,7 @@ claim(
         r"\mathrm{ref}}(\cdot\mid q);\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))"
     ),
     depends_on=["vy-s22-D-is-KL0"],
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "As (6), which it takes over, it needs a π_θ without mass where π_old has none (vy-eq6-representation): an "
         "answer that π_old never samples is in the right side and not in (1).",
         Equal(
@@ -223,7 +223,7 @@ claim(
     kind="convention",
     printed=r"\text{non-negativity: }\gamma_0\ge0",
     depends_on=["vy-appA-kkt-system"],
-    fares=misprint("The index is the answer: γ_o ≥ 0 for every o. There is no γ_0. So in the copy that was read."),
+    judged=misprint("The index is the answer: γ_o ≥ 0 for every o. There is no γ_0. So in the copy that was read."),
     remark=(
         "π' and w_> are the probabilities and preferences of the answers that π_old does not sample; γ stands for the "
         "multipliers γ(o), and without an answer for the margin γ_{a,b}."
@@ -348,7 +348,7 @@ claim(
         r"\mid q),q)]}{\beta}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)"
     ),
     depends_on=["vy-appA-on-policy"],
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Summing over o uses Σπ_ref = 1, so the condition must hold for every answer of the support of π_ref: "
         "all of them must be used.",
         Equal(lam, expected),
@@ -457,7 +457,7 @@ claim(
         r"\mathrm{ref}}(o\mid q)"
     ),
     depends_on=["vy-appA-lambda", "vy-s23-boundary-policy"],
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "True when every answer of the support of π_ref keeps some probability. A maximum that gives up an "
         "answer satisfies "
         "(π_ref(S) − (P − E P)/β)π = π_ref on its support S instead: δ_a, the global maximum of its own "

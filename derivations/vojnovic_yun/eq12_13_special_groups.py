@@ -70,7 +70,7 @@ claim(
         r"a randomly chosen output under the same stationary policy}"
     ),
     depends_on=["vy-s23-upper-bound-beta"],
-    fares=imprecise(
+    judged=imprecise(
         "Only from above. Below, the preference of a rare answer can be far less than the mean minus β: for two "
         "answers and groups of two that of b is −γ π(a), whatever β.",
         Always(Abs(pair_preference(1, binary(x), gamma)) <= beta),
@@ -446,7 +446,7 @@ claim(
         r"\text{For a policy }\pi_\theta(\cdot\mid q)\text{ that is more concentrated on placing its mass on a single "
         r"output, the smaller the deviation }\sigma(\pi_\theta(\cdot\mid q))"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "For deterministic rewards it is true for two answers, and in the limit of all mass on one answer; not in "
         "general, for answers with equal rewards hold their mass apart without any deviation, "
         "so concentrating on one of them can raise σ. With stochastic rewards it can fail for two answers.",
@@ -471,7 +471,7 @@ claim(
         r"weight is placed on the reference-policy divergence penalty than on the reward preference maximisation}"
     ),
     depends_on=["vy-s23-effective-beta"],
-    fares=imprecise(
+    judged=imprecise(
         "Smaller than for a larger deviation. Than the weight of the reward, which is 1, it is smaller exactly for "
         "βσ(π) < 1.",
         Always(beta * v < 1, label="the weight of the penalty below that of the reward"),

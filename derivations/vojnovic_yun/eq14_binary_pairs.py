@@ -161,7 +161,7 @@ claim(
         r"\pi_\theta(a\mid q)=\frac12\Big(1-\frac\beta{\gamma_{a,b}}+\sqrt{\Big(1-\frac\beta{\gamma_{a,b}}\Big)^2+4"
         r"\frac\beta{\gamma_{a,b}}\pi_{\mathrm{ref}}(a\mid q)}\Big)"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Needs a policy that gives up no answer, of which Sections 1.3 and 2.3.1 say nothing: the one with π(a) "
         "= 1 satisfies the KKT "
         "conditions as well when β(1 − π_ref(a)) ≤ γ, for then the slope of its objective towards a is not "
@@ -186,7 +186,7 @@ claim(
     title="Lower bound of (14)",
     depends_on=["vy-eq14"],
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{1-\frac\beta{\gamma_{a,b}},\pi_{\mathrm{ref}}(a\mid q)\Big\}",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Needs π_ref(a) > 0: for π_ref(a) = 0 the policy is 0, as Section 2.3.1 recalls before the bound.",
         Always(supported >= Max(1 - b, p)),
         Domain(0 <= p, p <= 1, b > 0, 0 < gamma, gamma <= 1),

@@ -154,7 +154,7 @@ claim(
     ),
     remark="p is π_ref(a). Uniformly over 0 < p ≤ 1, with the bound 1 − β/γ. That the policy is 0 at π_ref(a) = 0 "
     "Section 2.3.1 recalls before the bound.",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Needs π_ref(a) > 0: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
         Always(Piecewise((in_b, p > 0), (0, True)) >= 1 - b),
         Domain(0 <= p, p <= 1, b > 0),

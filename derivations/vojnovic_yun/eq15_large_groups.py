@@ -86,7 +86,7 @@ claim(
     kind="identity",
     printed=r"\pi_\theta(a\mid q)=\frac{2\beta^2\pi_{\mathrm{ref}}(a\mid q)+1+\sqrt{1+4\beta^2\pi_{\mathrm{ref}}(a"
     r"\mid q)(1-\pi_{\mathrm{ref}}(a\mid q))}}{2(1+\beta^2)}",
-    fares=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(x, printed_root), noisy),
     depends_on=["vy-eq19", "vy-B1-inf-root-selection"],
     remark="Stationary in first order for the limit G → ∞ of the objective, with π_old frozen; whether it is a "
     "maximum is vy-s13-large-groups. For policies with full support; a group of G has the second stationary policy "
@@ -105,7 +105,7 @@ claim(
     kind="inequality",
     printed=r"\pi_\theta(a\mid q)\ge\max\Big\{\frac1{1+\beta^2},\ \pi_{\mathrm{ref}}(a\mid q)\Big\}",
     depends_on=["vy-eq15"],
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Needs π_ref(a) > 0 as for groups of two: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0.",
         Always(Piecewise((printed_root, p > 0), (0, True)) >= Max(bound, p)),
         Domain(0 <= p, p < 1, beta > 0),
@@ -170,7 +170,7 @@ claim(
         r"comparison "
         r"of the expected rewards }r(a\mid q)\text{ and }r(b\mid q)"
     ),
-    fares=wrong(
+    judged=wrong(
         "It fails for stochastic rewards: the same expected rewards with other variances give another "
         "stationary policy. And it needs deterministic ones, with which it is no difference: groups of two then depend "
         "on the comparison only, too (vy-s231-rank-invariance).",
@@ -324,7 +324,7 @@ claim(
         r"\text{for the case of deterministic rewards, we observe that }\pi_\theta(q\mid q)\text{ is now lower bounded "
         r"by }1/(1+\beta^2)\text{ while for the case of groups of size two, it is lower bounded by }1-\beta"
     ),
-    fares=misprint("π_θ(q|q) should be π_θ(a|q): the answer, not the question. So in the copy that was read."),
+    judged=misprint("π_θ(q|q) should be π_θ(a|q): the answer, not the question. So in the copy that was read."),
     depends_on=["vy-eq15-lower-bound", "vy-eq14-lower-bound"],
 )
 
@@ -407,7 +407,7 @@ claim(
     kind="inequality",
     printed=r"\text{preference aggregation follows a nonlinear transformation of the reference probability}"
     r"\text{ distribution, favouring the more rewarding answer}",
-    fares=imprecise(
+    judged=imprecise(
         "In groups of two the answer that wins more often gains, P(a≻b) > P(b≻a). With stochastic rewards this need "
         "not be the one of the larger expected reward (vy-s21-P2-not-expected-reward): an answer that is rewarded 8 "
         "with probability t, else 0, expects more than a sure 1 for t > 1/8, and its margin 2t − 1 is negative for "
@@ -436,7 +436,7 @@ claim(
         r"margin of the question answers—approaching 1 for small values of this ratio}"
     ),
     depends_on=["vy-eq14", "vy-eq14-lower-bound"],
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Needs π_ref(a) > 0: for π_ref(a) = 0 Section 1.3 gives π_θ(a) = 0. “More rewarding” is here the "
         "answer that wins more often (vy-s12-nonlinear-transformation).",
         Always(Piecewise((pairs(b, p), p > 0), (0, True)) >= 1 - b),
@@ -456,7 +456,7 @@ claim(
     title="Large groups, deterministic rewards: best bound in terms of β",
     kind="inequality",
     printed=r"\text{in the limit of large groups, this dependence reduces to the regularisation constant alone}",
-    fares=needs_hypothesis(DETERMINISTIC + SUPPORTED, Always(x >= bound), noisy),
+    judged=needs_hypothesis(DETERMINISTIC + SUPPORTED, Always(x >= bound), noisy),
     depends_on=["vy-eq15-lower-bound"],
 )
 

@@ -94,7 +94,7 @@ claim(
         r"\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))^2=(r(a\mid q)-r(b\mid q))^2\,\pi_{\theta_{\mathrm{old}}}(a"
         r"\mid q)(1-\pi_{\theta_{\mathrm{old}}}(a\mid q))"
     ),
-    fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_variance, gap**2 * y * (1 - y))),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_variance, gap**2 * y * (1 - y))),
     remark="Section 2.1 defines σ² as the variance of the reward, which may be stochastic; the print has the variance "
     "of the expected reward only.",
 )
@@ -111,7 +111,7 @@ claim(
         r"\mathrm{old}}}(\cdot\mid q))}=\sqrt{\frac{1-\pi_{\theta_{\mathrm{old}}}(a\mid q)}{\pi_{\theta_{"
         r"\mathrm{old}}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))"
     ),
-    fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(0), sqrt((1 - y) / y)), noisy),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(0), sqrt((1 - y) / y)), noisy),
     depends_on=["vy-B1-inf-diff-a", "vy-B1-inf-sigma2"],
     remark="At r(a) = r(b) both sides are zero by the convention 0/0 ≡ 0.",
 )
@@ -128,7 +128,7 @@ claim(
         r"\mathrm{old}}}(\cdot\mid q))}=-\sqrt{\frac{\pi_{\theta_{\mathrm{old}}}(a\mid q)}{1-\pi_{\theta_{"
         r"\mathrm{old}}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))"
     ),
-    fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(1), -sqrt(y / (1 - y))), noisy),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(1), -sqrt(y / (1 - y))), noisy),
     depends_on=["vy-B1-inf-diff-b", "vy-B1-inf-sigma2"],
 )
 
@@ -166,7 +166,7 @@ claim(
         r"\theta_{\mathrm{old}}}(a\mid q)}{1-\pi_{\theta_{\mathrm{old}}}(a\mid q)}}\Big)\mathrm{sign}(r(a\mid q)-r(b"
         r"\mid q))"
     ),
-    fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_preference, eq18), noisy),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_preference, eq18), noisy),
     depends_on=["vy-B1-inf-adv-a", "vy-B1-inf-adv-b"],
 )
 
@@ -193,7 +193,7 @@ claim(
         r"\mid q)\log(\pi_\theta(a\mid q))+(1-\pi_{\theta_{\mathrm{old}}}(a\mid q))\log(1-\pi_\theta(a\mid q))\Big)+"
         r"\mathrm{const.}"
     ),
-    fares=needs_hypothesis(DETERMINISTIC, Equal(diff(noisy_J, x), diff(printed_J.subs(sign(gap), 1), x)), noisy),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(diff(noisy_J, x), diff(printed_J.subs(sign(gap), 1), x)), noisy),
     depends_on=["vy-eq18"],
     remark="The constant is written out, so that “+ const” says something: x does not stand in it. The last terms are "
     "illegible in "
@@ -218,7 +218,7 @@ claim(
         r"\mathrm{old}}}(a\mid q)(1-\pi_{\theta_{\mathrm{old}}}(a\mid q))}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))-\beta"
         r"\frac{\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q)}{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}"
     ),
-    fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope, printed_slope.subs(sign(gap), 1)), on_policy_noisy),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope, printed_slope.subs(sign(gap), 1)), on_policy_noisy),
     depends_on=["vy-B1-inf-objective"],
     remark="π_old in the print stands for π_θ, with which it has been identified.",
 )
@@ -239,7 +239,7 @@ claim(
         r"\beta(\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q))=\sqrt{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}\,"
         r"\mathrm{sign}(r(a\mid q)-r(b\mid q))"
     ),
-    fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope * x * (1 - x), difference), on_policy_noisy),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope * x * (1 - x), difference), on_policy_noisy),
     depends_on=["vy-B1-inf-derivative"],
 )
 
@@ -261,7 +261,7 @@ claim(
         r"\text{If }r(a\mid q)>r(b\mid q)\text{, then }\beta(\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q))=\sqrt{"
         r"\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}"
     ),
-    fares=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope * x * (1 - x), difference), on_policy_noisy),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_slope * x * (1 - x), difference), on_policy_noisy),
     depends_on=["vy-B1-inf-derivative"],
 )
 

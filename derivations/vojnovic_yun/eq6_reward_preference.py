@@ -80,7 +80,7 @@ claim(
     kind="identity",
     printed=r"\mathcal R_G(\theta\mid q)=\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal "
     r"P_G(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]",
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "π_θ must put no mass where π_old puts none: an answer that π_old never samples is in the right side of (6) "
         "and not in the definition of R_G. "
         "Section 1.3 asks for support within that of π_ref only.",
@@ -263,7 +263,7 @@ claim(
     title="Moments of the rewards of sampled outputs, one answer noisy",
     kind="convention",
     printed=r"r_1,\dots,r_G\overset{\mathrm{i.i.d.}}{\sim}\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)",
-    fares=misprint(
+    judged=misprint(
         "Outputs, not rewards, are drawn from π_old: o_i ~ π_old, and r_i from the law of the reward given o_i."
         " So in the copy that was read."
     ),

@@ -77,7 +77,7 @@ claim(
         r"\mathrm{KL}(\pi_\theta(\cdot\mid q)\,\|\,\pi_{\mathrm{ref}}(\cdot\mid q))\text{ in the case where }\pi_"
         r"\theta(\cdot\mid q)=\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "Section 1.3 only asks that the support of π lies inside that of π_ref. Where it is smaller, E[π_ref/π] "
         "= π_ref(S) < 1, and the penalty "
         "underestimates KL by 1 − π_ref(S); the supports must be equal.",

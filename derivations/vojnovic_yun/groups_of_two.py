@@ -164,7 +164,7 @@ claim(
         r"\mathcal P_2(o\mid\{o'\},q)\text{ corresponds to the pairwise preference }\mathcal P(o\succ o'\mid q)\text{, "
         r"defined as }\mathcal P(o\succ o'\mid q)=\mathbb P[r_i>r_j\mid o_i=o,o_j=o',q]"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "P_2 = P(o≻o') − P(o'≻o). It is 2P(o≻o') − 1 where ties have probability zero; with ties it is no function "
         "of P(o≻o').",
         Equal(by_events, 2 * w_win - 1, label="an affine function of P(o≻o'), ties or not"),
@@ -262,7 +262,7 @@ claim(
     title="“Asymmetric” preferences and ties",
     kind="convention",
     printed=r"\text{asymmetric, meaning that }\mathcal P(o\succ o'\mid q)+\mathcal P(o'\succ o\mid q)=1",
-    fares=misprint(
+    judged=misprint(
         "Section 1.1 calls the same condition antisymmetric; an asymmetric relation is one that never holds both "
         "ways, which is not meant."
         " So in the copy that was read.",

@@ -180,7 +180,7 @@ claim(
         r"\pi_{\theta_{\mathrm{old}}}(o\mid q)}[r(o\mid q)]}{\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))}"
     ),
     depends_on=["vy-eq6-representation", "vy-s21-lln-mean", "vy-s21-lln-std", "vy-s21-PG-uniform-integrability"],
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "As (6), which it is a limit of, it needs a π_θ without mass where π_old has none (vy-eq6-representation): an "
         "answer that π_old never samples adds to the right side, and to no group.",
         Equal(
@@ -235,7 +235,7 @@ claim(
         r"\text{In the limit of large group sizes, the reward preference model converges to the expected reward "
         r"normalised by the standard deviation of the reward of an output sampled from the previous policy}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "The limit is the expected reward *less that of the previous policy*, normalised; without centring it would "
         "not vanish at π_θ = π_old. "
         "The difference does not depend on π_θ, so both have the same maximisers.",

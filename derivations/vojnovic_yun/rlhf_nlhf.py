@@ -177,7 +177,7 @@ claim(
         r"\phi(o\mid q)}/\sum_{o'}e^{r_\phi(o'\mid q)}\text{ parametrised with the reward values, with the respective "
         r"weights of values }1\text{ and }1/\beta"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "It is proportional to the product with these exponents. An average has weights that sum to one, and leaves "
         "two equal distributions as they are; "
         "here they sum to 1 + 1/β, and two equal distributions come out sharper, unless they are uniform.",
@@ -296,7 +296,7 @@ claim(
         r"\text{the aggregation of preferences is defined as the symmetric Nash equilibrium of a two-player zero-sum "
         r"game}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "The payoffs sum to 1: constant-sum. Taking ½ off each payoff changes no best response and makes the sum zero.",
         Equal(of_two(x, z) + of_two(z, x), 0, label="two answers"),
         Domain(0 < x, x < 1, 0 < z, z < 1, 0 <= w_win, w_win <= 1),
@@ -569,7 +569,7 @@ claim(
         r"\text{this can also be interpreted as a logarithmic pooling of distributions, where the geometric averaging "
         r"weights depend on }\pi"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "It is proportional to the product with these exponents, 1 of π_ref and π(o')/β of the distribution "
         "proportional to e^{P(·≻o')}. The weights of an average sum to one; here, as in RLHF (vy-s11-log-pooling-"
         "weights), they sum to 1 + 1/β.",

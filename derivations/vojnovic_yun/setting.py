@@ -212,7 +212,7 @@ claim(
         r"\text{these normalisation techniques ensure that the advantage terms remain invariant under shift and scale "
         r"transformations of the input rewards}"
     ),
-    fares=needs_hypothesis(
+    judged=needs_hypothesis(
         "The factor must be positive: a negative one reverses the sign of every advantage, and zero makes all "
         "rewards equal.",
         Equal(transformed(advantage), advantage),
@@ -249,7 +249,7 @@ claim(
         r"\text{Using shift normalisation with a baseline is a standard technique for variance reduction in "
         r"reinforcement learning, particularly when the average reward is used as the baseline}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         "The average reward is the constant nearest to the rewards. The variance of the gradient is least at "
         "another baseline, "
         "which weights the answers by their squared scores, and the average reward can be worse than none.",

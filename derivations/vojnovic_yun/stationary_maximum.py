@@ -92,7 +92,7 @@ claim(
         r"\theta^*\text{ maximises }\mathcal J_{GRPO}(\theta)\text{ over }\theta\text{, assuming that }\pi_{"
         r"\theta_{\mathrm{old}}}\equiv\pi_{\theta^*}"
     ),
-    fares=imprecise(
+    judged=imprecise(
         reading,
         Always(
             frozen_pair.subs(y, X) <= frozen_pair.subs(y, X).subs(x, X),

@@ -18,7 +18,7 @@ from grpo_symbolic.catalogue import PAPERS
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part, Step
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof.statements.evidence import Verdict
-from grpo_symbolic.report.advice import FARES, what_would_help
+from grpo_symbolic.report.advice import ON_PRINTS, what_would_help
 from grpo_symbolic.typeset.lines import broken
 from grpo_symbolic.typeset.phrases import phrases
 from grpo_symbolic.typeset.plain import brief, plain
@@ -107,13 +107,13 @@ def row(name: str, *content: nodes.Node) -> nodes.Node:
 
 
 def badges(entry: Entry) -> list[nodes.Node]:
-    """The verdict with the grade of its weakest link, and how the print fares, in words; the classes carry colour."""
+    """The verdict with the grade of its weakest link, and how the print is judged, in words; classes carry colour."""
     grade = entry.weakest.name
     words = entry.verdict + (f" · {grade}" if entry.verdict in _GRADED else "")
     shown: list[nodes.Node] = [nodes.inline("", words, classes=["claim-badge", f"claim-{entry.verdict}"])]
     marks = ["claim-badge", f"claim-print-{entry.print_verdict or 'own'}"]
-    fares = nodes.inline("", FARES[entry.print_verdict], classes=marks)
-    return [*shown, nodes.Text(" "), fares]
+    on_print = nodes.inline("", ON_PRINTS[entry.print_verdict], classes=marks)
+    return [*shown, nodes.Text(" "), on_print]
 
 
 def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()) -> list[nodes.Node]:
@@ -163,7 +163,7 @@ def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
 def preview(entry: Entry) -> str:
     """What a link to a claim shows before it is followed: what it says, its title, and how it fares."""
     texts = [plain(entry.line)] if entry.line else []
-    return " · ".join([*texts, entry.title, f"{entry.verdict}; {FARES[entry.print_verdict]}"])
+    return " · ".join([*texts, entry.title, f"{entry.verdict}; {ON_PRINTS[entry.print_verdict]}"])
 
 
 def _inline(words: list[tuple[str, str]]) -> list[nodes.Node]:

@@ -9,7 +9,7 @@ from html import escape
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.ledger import KEPT, Entry
 from grpo_symbolic.proof.statements.evidence import Verdict
-from grpo_symbolic.report.advice import FARES
+from grpo_symbolic.report.advice import ON_PRINTS
 
 _NAMES, _STEP, _ROW = 250, 17, 24  # width of the names; distance of two dots, and of two rows
 _RADIUS, _LETTERS = 5, 36  # of a dot; of a name, before it is cut
@@ -63,8 +63,8 @@ def _name(row: list[Entry], titles: Mapping[str, str], y: int) -> str:
 
 def _dot(entry: Entry, at: tuple[int, int], address: Mapping[str, str]) -> str:
     ring = "" if entry.print_verdict in KEPT else " claim-ringed"
-    fares = f"; {FARES[entry.print_verdict]}" if entry.is_printed else ""
-    words = escape(f"{entry.title} ({entry.id}: {entry.verdict}{fares})")
+    on_print = f"; {ON_PRINTS[entry.print_verdict]}" if entry.is_printed else ""
+    words = escape(f"{entry.title} ({entry.id}: {entry.verdict}{on_print})")
     dot = (
         f'<circle class="claim-dot-{entry.verdict}{ring}" cx="{at[0]}" cy="{at[1]}" r="{_RADIUS}">'
         f"<title>{words}</title></circle>"

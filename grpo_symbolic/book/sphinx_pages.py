@@ -23,7 +23,7 @@ from grpo_symbolic.book import mathjax
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.live import pages as live
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.report.advice import FARES
+from grpo_symbolic.report.advice import ON_PRINTS
 
 FOLDER = "c"
 TEMPLATE = Path(__file__).with_name("claim_page.html")
@@ -51,7 +51,7 @@ def write(builder: Any, book: LedgerBook, entry: Entry, page: str, box: str) -> 
     engine = str(getattr(config, "mathjax_path", ""))
     text = _template().render(
         entry=entry,
-        fares=FARES[entry.print_verdict],
+        judged=ON_PRINTS[entry.print_verdict],
         box=moved(box, builder.get_target_uri(page), root, book.entries),
         root=root,
         home=posixpath.normpath(posixpath.join(root, builder.get_target_uri(config.root_doc))),

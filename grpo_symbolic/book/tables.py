@@ -19,7 +19,7 @@ from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.theory_table import theory_table
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.ledger import KEPT, Entry, gravity
-from grpo_symbolic.report.advice import FARES
+from grpo_symbolic.report.advice import ON_PRINTS
 
 Options = dict[str, str]
 _GRADES = ("kernel", "decision", "symbolic", "certified", "sampled", "none")
@@ -86,7 +86,7 @@ def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
     chosen.sort(key=lambda c: (gravity(c.consequence), -len(book.ledger.resting_on([c.id]))))
     shown: list[nodes.Node] = []
     for verdict, group in groupby(chosen, key=lambda c: c.print_verdict):
-        alike, words = list(group), FARES[verdict]
+        alike, words = list(group), ON_PRINTS[verdict]
         title = nodes.title("", f"{words[0].upper()}{words[1:]} ({len(alike)})")
         shown.append(nodes.section("", title, *(_erratum(book, c) for c in alike), ids=[f"errata-{verdict}"]))
     return shown or [nodes.paragraph("", "None.")]
@@ -115,7 +115,7 @@ def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
     if any(c.is_printed for c in chosen):
         head.append("print")
         for row, c in zip(rows, chosen, strict=True):
-            row.append(FARES[c.print_verdict])
+            row.append(ON_PRINTS[c.print_verdict])
     return [boxes.table(head, rows, ["claim-index"])]
 
 
@@ -160,7 +160,7 @@ def _places(book: LedgerBook, options: Options) -> list[nodes.Node]:
         shown = f"{kind} ({number})" if kind == "Equation" else f"{kind} {number}"
         for n, c in enumerate(at[kind, number]):
             content = boxes.what_it_says(book, c)
-            rows.append(["" if n else shown, content, [boxes.link(c.id)], c.locator, FARES[c.print_verdict]])
+            rows.append(["" if n else shown, content, [boxes.link(c.id)], c.locator, ON_PRINTS[c.print_verdict]])
     return [boxes.table(["", "what it says", "claim", "place", "print"], rows, ["claim-index"])]
 
 
@@ -177,7 +177,7 @@ def _status(book: LedgerBook, options: Options) -> list[nodes.Node]:
         nodes.rubric("", "Claims by the grade of their weakest link"),
         _counts(graded, lambda c: c.weakest.name, _GRADES),
         nodes.rubric("", "Sentences of papers, by how they fare"),
-        _counts(printed, lambda c: FARES[c.print_verdict]),
+        _counts(printed, lambda c: ON_PRINTS[c.print_verdict]),
         nodes.rubric("", "Second engines"),
         _counts(by_paper, lambda c: str(c.crosscheck)),
     ]

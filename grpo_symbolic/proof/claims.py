@@ -40,14 +40,14 @@ from grpo_symbolic.typeset.plain import plain as typeset
 class Print:
     """How a paper's own sentence fares, when it does not simply hold.
 
-    ``fares`` names the referee's judgement; it is granted only when the evidence supports it (:func:`judge`): the
+    ``verdict`` is the referee's judgement; it is granted only when the evidence supports it (:func:`judge`): the
     printed ``statement`` on its ``domain`` must be refuted for ``wrong``, ``misprint``, ``needs-hypothesis`` and
     ``imprecise``. A ``redundant-hypothesis`` has the printed domain as ``domain``, which must be strictly smaller
     than the one on which the claim is proved; ``wider`` is a point of the difference. A misprint that no formula can
     express (a wrong letter, a missing parenthesis) has no statement, and ``remark`` says what it is.
     """
 
-    fares: PrintVerdict
+    verdict: PrintVerdict
     remark: str
     statement: Statement | None = None
     domain: Domain | None = None
@@ -55,12 +55,12 @@ class Print:
 
     def __post_init__(self) -> None:
         """Raises :class:`ClaimError` for a judgement without what it is judged by, or with more than that."""
-        redundant = self.fares is PrintVerdict.redundant_hypothesis
+        redundant = self.verdict is PrintVerdict.redundant_hypothesis
         needed = self.domain is not None and bool(self.wider) if redundant else self.statement is not None
-        unread = self.fares is PrintVerdict.misprint and self.domain is None
+        unread = self.verdict is PrintVerdict.misprint and self.domain is None
         foreign = self.statement is not None if redundant else bool(self.wider)
-        if self.fares not in _JUDGED or foreign or not (needed or unread):
-            raise ClaimError(f"a print is not judged to be {self.fares} by what is given")
+        if self.verdict not in _JUDGED or foreign or not (needed or unread):
+            raise ClaimError(f"a print is not judged to be {self.verdict} by what is given")
 
 
 # How a print may fare by what refutes a reading of it, or by where else the claim is proved
@@ -110,8 +110,8 @@ class Claim(Shown):
     statements there.
 
     ``id``: for good; ``locator``: its place; ``title``, ``kind``: what it is called and is; ``printed``: the print in
-    LaTeX, ``None`` for an own result; ``fares``: how the print differs; ``by``: derivations; ``depends_on``: ids of the
-    claims that it rests on; ``lemmas``: steps in words; ``expect``: the verdict that its file expects; ``remark``,
+    LaTeX, ``None`` for an own result; ``judged``: how the print differs; ``by``: derivations; ``depends_on``: ids of
+    the claims that it rests on; ``lemmas``: steps in words; ``expect``: the verdict that its file expects; ``remark``,
     ``short`` and ``says``: for readers; ``source``: its file. See :meth:`Result.claim`.
     """
 
@@ -123,7 +123,7 @@ class Claim(Shown):
     statement: Statement
     domain: Domain
     printed: str | None
-    fares: Print | None = None
+    judged: Print | None = None
     by: tuple[Derivation, ...] = ()
     depends_on: tuple[str, ...] = ()
     lemmas: tuple[str, ...] = ()
@@ -154,19 +154,19 @@ class Claim(Shown):
             raise ClaimError(
                 f"the print of the claim {self.id!r} is empty: a result of one's own leaves it out ({self.source})"
             )
-        if self.printed is None and self.fares is not None:
+        if self.printed is None and self.judged is not None:
             raise ClaimError(f"the claim {self.id!r} judges a print and has none: printed=… is missing ({self.source})")
-        if self.fares is not None and not (
-            isinstance(self.fares, Print)
-            and isinstance(self.fares.statement, Statement | None)
-            and isinstance(self.fares.domain, Domain | None)
+        if self.judged is not None and not (
+            isinstance(self.judged, Print)
+            and isinstance(self.judged.statement, Statement | None)
+            and isinstance(self.judged.domain, Domain | None)
         ):
             raise ClaimError(
-                f"the print of the claim {self.id!r} is judged by fares=wrong(remark, statement), or another "
+                f"the print of the claim {self.id!r} is judged by judged=wrong(remark, statement), or another "
                 f"judgement: what is printed as a statement such as Always(…) or Equal(…), then its Domain(…) if it "
                 f"differs ({self.source})"
             )
-        for cited in cites([self.whole, self.fares]):
+        for cited in cites([self.whole, self.judged]):
             if cited.id not in self.depends_on:
                 raise ClaimError(
                     f"the claim {self.id!r} cites {cited.id!r}, which depends_on does not name ({self.source})"
@@ -227,7 +227,7 @@ class Claim(Shown):
         """How the print fares by the file that registers the claim: a judgement, which evidence must bear out."""
         if self.origin is Origin.own:
             return None
-        return PrintVerdict.holds if self.fares is None else self.fares.fares
+        return PrintVerdict.holds if self.judged is None else self.judged.verdict
 
     @property
     def is_definition(self) -> bool:
@@ -241,8 +241,8 @@ class Claim(Shown):
     def _obligations(self) -> list[tuple[str, Obligation]]:
         steps = [o for derivation in self.by for o in derivation.obligations]
         mine = [("holds", o) for o in [*steps, *self.whole.obligations(self.domain)]]
-        if self.fares is not None and self.fares.statement is not None:
-            mine += [("printed", o) for o in self.fares.statement.obligations(self.fares.domain or self.domain)]
+        if self.judged is not None and self.judged.statement is not None:
+            mine += [("printed", o) for o in self.judged.statement.obligations(self.judged.domain or self.domain)]
         return mine
 
     @property
@@ -273,9 +273,9 @@ class Claim(Shown):
         """What shows that the domain of a print with a redundant hypothesis lies in that of the claim, and of each part
         that has its own; a case of the sentence is one of the print.
         """
-        if self.fares is None or self.fares.domain is None or not self.fares.wider:
+        if self.judged is None or self.judged.domain is None or not self.judged.wider:
             return ()
-        printed = self.fares.domain
+        printed = self.judged.domain
         new = {
             f: c
             for where in (self.domain, *_domains(self.statement))
@@ -289,9 +289,9 @@ class Claim(Shown):
         """Whether the given point of a print with a redundant hypothesis lies where each part of the claim says
         something, and not in the printed domain, which has no other families.
         """
-        if self.fares is None or self.fares.domain is None or not self.fares.wider:
+        if self.judged is None or self.judged.domain is None or not self.judged.wider:
             return False
-        point, printed = dict(self.fares.wider), self.fares.domain
+        point, printed = dict(self.judged.wider), self.judged.domain
         families = [f for where in self._ranges for f in where.families]
         if not all(any(f.covers(g) for g in printed.families) for f in families):
             return False
@@ -305,8 +305,8 @@ class Claim(Shown):
     def implied(self) -> Iterator[tuple[str, Obligation]]:
         """What follows from the sentence and from the print that differs, marked alike: refuted, it refutes them."""
         sentences = [("holds", self.whole, self.domain)]
-        if self.fares is not None and self.fares.statement is not None:
-            sentences.append(("printed", self.fares.statement, self.fares.domain or self.domain))
+        if self.judged is not None and self.judged.statement is not None:
+            sentences.append(("printed", self.judged.statement, self.judged.domain or self.domain))
         for about, statement, domain in sentences:
             for conclusion, where in conclusions(statement, domain):
                 yield from ((about, o) for o in conclusion.implied(where))
@@ -349,7 +349,7 @@ class Catalogue(Shown):
                 f"the claim id {new.id!r} is registered twice: in {self.claims[new.id].source} and in {new.source}"
             )
         try:
-            known_kinds([new.whole, new.domain, new.fares, new.by])
+            known_kinds([new.whole, new.domain, new.judged, new.by])
         except ClaimError as refusal:
             raise ClaimError(f"the claim {new.id!r}: {refusal} ({new.source})") from refusal
         # a sentence is printed only where it can be read
@@ -423,7 +423,7 @@ class Result:
         short: str | Iterable[str] = (),
         kind: str = "identity",
         because: Statement | Iterable[Statement] = (),
-        fares: Print | None = None,
+        judged: Print | None = None,
         by: Derivation | Rule | Iterable[Derivation | Rule] = (),
         depends_on: Iterable[str] = (),
         lemmas: Iterable[str] = (),
@@ -442,7 +442,7 @@ class Result:
         - ``kind``: what sort of sentence it is, a word of :class:`Kind`: for readers.
         - ``because``: the steps that lead to the statement, on the same domain where they bring none of their own:
           checked as it is, and shown under it.
-        - ``fares``: how the print fares, where it does not simply hold.
+        - ``judged``: how the print fares, where it does not simply hold.
         - ``by``: the derivations whose steps are part of the proof, and the rule that leads to the statement as a
           whole, where that is not the usual one of its kind.
         - ``depends_on``: the claims it rests on, with those that its rules are given.
@@ -488,7 +488,7 @@ class Result:
             statement,
             on,
             printed,
-            fares,
+            judged,
             derivations,
             tuple(depends_on),
             tuple(lemmas),
@@ -577,8 +577,8 @@ def _print_slips(
     domain, of which a sentence need not speak further, are not in the notation.
     """
     said = [(new.whole, new.domain)]
-    if new.fares is not None and new.fares.statement is not None:
-        said.append((new.fares.statement, new.fares.domain or new.domain))
+    if new.judged is not None and new.judged.statement is not None:
+        said.append((new.judged.statement, new.judged.domain or new.domain))
     for statement, domain in said:
         for where in {id(where): where for _, where in flat(statement, domain)}.values():
             for letter in sorted({*where.symbols, *(f.base for f in where.families)}, key=str):
@@ -725,9 +725,9 @@ def _check_domains(new: Claim) -> None:
             raise ClaimError(
                 f"the claim {new.id!r} is stated where {given} only: put that in its domain ({new.source})"
             )
-    if new.fares is None or new.fares.statement is None:
+    if new.judged is None or new.judged.statement is None:
         return
-    read = conclusions(new.fares.statement, new.fares.domain or new.domain)
+    read = conclusions(new.judged.statement, new.judged.domain or new.domain)
     if any(isinstance(said, Exists) for said, _ in read):
         raise ClaimError(
             f"the print of the claim {new.id!r} is read as an example: one that fails says nothing of others, so give "
@@ -742,9 +742,9 @@ def _check_domains(new: Claim) -> None:
             f"the print of the claim {new.id!r} is judged by a comparison of numbers, and none of its letters "
             f"({new.source})"
         )
-    if new.fares.fares is PrintVerdict.needs_hypothesis:
+    if new.judged.verdict is PrintVerdict.needs_hypothesis:
         return
-    for domain in [new.fares.domain or new.domain, *_domains(new.fares.statement)]:
+    for domain in [new.judged.domain or new.domain, *_domains(new.judged.statement)]:
         shared = [new.domain.write(f) for f in _shared(domain, new.domain)]
         try:
             _ = shared and new.domain.also(*shared)

@@ -10,7 +10,7 @@ from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof.statements.evidence import KEPT, UNCERTIFIED, Evidence, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.typeset.plain import brief, plain
 
-FARES: dict[PrintVerdict | None, str] = {
+ON_PRINTS: dict[PrintVerdict | None, str] = {
     PrintVerdict.holds: "holds as printed",
     PrintVerdict.as_read: "holds as a person reads it",
     PrintVerdict.needs_hypothesis: "print needs a hypothesis",
@@ -78,7 +78,7 @@ def _of_print(entry: Entry) -> str:
     if records and all(any(e.settles for e in records if e.obligation == o) for o in {e.obligation for e in records}):
         return "the printed reading is true on its domain: give the one that fails, or the domain on which it does"
     return (
-        "no checker refutes it: narrow its domain, the last argument of fares=…(…), to where you know that it fails, "
+        "no checker refutes it: narrow its domain, the last argument of judged=…(…), to where you know that it fails, "
         "or to one point of it"
     )
 

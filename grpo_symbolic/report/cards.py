@@ -15,7 +15,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.report.advice import FARES, what_would_help
+from grpo_symbolic.report.advice import ON_PRINTS, what_would_help
 from grpo_symbolic.typeset.lines import broken
 from grpo_symbolic.typeset.phrases import phrases
 from grpo_symbolic.typeset.plain import brief
@@ -143,14 +143,14 @@ def _claim(of: Claim) -> str:
     known = listed is not None and (listed.paper, listed.file) == (of.paper, of.source)
     expected = [(f"expected: {session.index.expected[of.id]}", _PLAIN)] if known else []
     wording = words(of, PaperPrinter())
-    printed = None if of.fares is None else of.printed
+    printed = None if of.judged is None else of.printed
     line = of.says or wording.headline or ("" if printed else of.printed or "")
     return _card(
         escape(of.title),
         *_what_holds(line or wording.sentence, printed, bool(line) and line != wording.headline),
         *(_row("With", _sentence(name)) for name in (() if of.says else wording.names)),
         _row("Where", _inline(wording.domain) if wording.domain and (of.says or not wording.headline) else ""),
-        _row("The print", escape(of.fares.remark) if of.fares is not None else ""),
+        _row("The print", escape(of.judged.remark) if of.judged is not None else ""),
         _row("Remark", escape(of.remark)),
         _row("", f"not verified in this folder: {_code(f'grpo-symbolic verify --id {of.id}')}"),
         badges=expected,
@@ -160,7 +160,7 @@ def _claim(of: Claim) -> str:
 
 def _entry(of: Entry) -> str:
     grade = f" · {of.weakest.name}" if of.verdict in COLOURS and of.verdict != "definition" else ""
-    marks = [_verdict(f"{of.verdict}{grade}"), (FARES[of.print_verdict], _PLAIN)]
+    marks = [_verdict(f"{of.verdict}{grade}"), (ON_PRINTS[of.print_verdict], _PLAIN)]
     printed = of.printed if of.differs else None
     return _card(
         escape(of.title),

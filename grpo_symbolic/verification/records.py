@@ -79,7 +79,7 @@ class Record:
             reading_names=said.reading_names,
             print_unread=said.unread,
             letters=said.letters,
-            print_remark=claim.fares.remark if claim.fares else "",
+            print_remark=claim.judged.remark if claim.judged else "",
             remark=claim.remark,
             says=claim.says,
             short=claim.short,

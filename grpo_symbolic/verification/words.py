@@ -99,12 +99,12 @@ def reading(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str
     """What the print of a claim is read as, as LaTeX and however long, where its file judges another sentence than the
     claim, or the same one for fewer values; and what the names in it stand for.
     """
-    if claim.fares is None:
+    if claim.judged is None:
         return "", ()
-    domain = claim.fares.domain or claim.domain
-    if claim.fares.statement is not None:
-        return _printed(claim.fares.statement, domain, printer, _SHORT)
-    values = "" if claim.fares.domain is None else domain_latex(domain, there(printer, domain))
+    domain = claim.judged.domain or claim.domain
+    if claim.judged.statement is not None:
+        return _printed(claim.judged.statement, domain, printer, _SHORT)
+    values = "" if claim.judged.domain is None else domain_latex(domain, there(printer, domain))
     return (rf"\text{{the same, for }}{values}" if values else ""), ()
 
 
@@ -127,8 +127,8 @@ def _printed(
 def _said(claim: Claim) -> list[tuple[Statement, Domain]]:
     """What is claimed, and how the print is read where that differs."""
     said = [(claim.whole, claim.domain)]
-    if claim.fares is not None and claim.fares.statement is not None:
-        said.append((claim.fares.statement, claim.fares.domain or claim.domain))
+    if claim.judged is not None and claim.judged.statement is not None:
+        said.append((claim.judged.statement, claim.judged.domain or claim.domain))
     return said
 
 

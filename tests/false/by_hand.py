@@ -137,7 +137,7 @@ for judged in (PrintVerdict.holds, PrintVerdict.as_read):
         f"a reading that is false, and {judged}",
         "x² < x fails at x = 0",
         lambda judged=judged: claimed(
-            line, Always(x**2 - x + 1 > 0), printed="x^2<x", fares=Print(judged, "", Always(x**2 < x))
+            line, Always(x**2 - x + 1 > 0), printed="x^2<x", judged=Print(judged, "", Always(x**2 < x))
         ),
     )
 for name, at in (("an algebraic number", z**2 - 2), ("a number", z - 2)):

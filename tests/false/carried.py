@@ -221,17 +221,19 @@ true("random numbers of which there may be none", lambda: _mean_of_product(n >= 
 misjudged(
     "a print judged by two numbers",
     "that 0 is not 1 says nothing of x",
-    lambda: claimed(Domain(x), first, fares=wrong("it says 0 = 1", Equal(0, 1)), printed="x^2 + 1 > x"),
+    lambda: claimed(Domain(x), first, judged=wrong("it says 0 = 1", Equal(0, 1)), printed="x^2 + 1 > x"),
 )
 misjudged(
     "a print judged by a comparison of numbers",
     "that 2 is not below 1 says nothing of x",
-    lambda: claimed(Domain(x), first, fares=wrong("it says 2 < 1", Always(Lt(2, 1, evaluate=False))), printed="P = NP"),
+    lambda: claimed(
+        Domain(x), first, judged=wrong("it says 2 < 1", Always(Lt(2, 1, evaluate=False))), printed="P = NP"
+    ),
 )
 misjudged(
     "a print judged by the limit of a number",
     "that 2 does not tend to 1 says nothing of x, and not of what tends to 0 either",
-    lambda: claimed(Domain(x), first, fares=wrong("it says 2 → 1", Tends(2, y, 0, 1)), printed="x^2 + 1 > x"),
+    lambda: claimed(Domain(x), first, judged=wrong("it says 2 → 1", Tends(2, y, 0, 1)), printed="x^2 + 1 > x"),
 )
 
 

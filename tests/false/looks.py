@@ -188,7 +188,7 @@ alike("a limit in one of two", lambda a, b: (Domain(b), Tends(a * b, a, 1, b)), 
 alike("roots in one of two", lambda a, b: (Domain(b > 0, b < 1), Roots(a - b, a, 1)), "x1", "x_1")
 alike(
     "a print with two",
-    lambda a, b: claimed(Domain(x > 0), Always(x > 0), id="p", fares=wrong("-", Always(a > b), Domain(a > 0, b > 0))),
+    lambda a, b: claimed(Domain(x > 0), Always(x > 0), id="p", judged=wrong("-", Always(a > b), Domain(a > 0, b > 0))),
     "x1",
     "x_1",
 )

@@ -107,7 +107,7 @@ misjudged(
     "wrong, of a slope of whole numbers",
     "the print has no value anywhere",
     lambda: claimed(
-        Domain(n >= 1), Always(n**2 + 1 > n), printed="-", fares=wrong("-", Equal(Derivative(n**2, n), 2 * n + 1))
+        Domain(n >= 1), Always(n**2 + 1 > n), printed="-", judged=wrong("-", Equal(Derivative(n**2, n), 2 * n + 1))
     ),
 )
 true("a slope of x²", lambda: (Domain(x >= 1), Equal(Derivative(x**2, x), 2 * x)))
@@ -129,7 +129,7 @@ false(
 
 def print_of(judged, domain=None):
     domain = Domain(x >= 0) if domain is None else domain
-    return claimed(domain, Always(x**2 + 1 > x), printed="-", fares=judged)
+    return claimed(domain, Always(x**2 + 1 > x), printed="-", judged=judged)
 
 
 misjudged(
@@ -154,7 +154,7 @@ misjudged(
         Domain(reals(r, n), r[1] >= 0, n >= 1),
         Always(r[1] ** 2 + 1 > r[1]),
         printed="-",
-        fares=wrong("-", Always(Derivative(r[1] ** Rational(3, 2), r[1]) > 0)),
+        judged=wrong("-", Always(Derivative(r[1] ** Rational(3, 2), r[1]) > 0)),
     ),
 )
 true(
@@ -435,5 +435,5 @@ false(
 misjudged(
     "wrong, of an example that fails",
     "at x = ½ there is one",
-    lambda: claimed(Domain(x > 0), Always(x + 1 > 1 - x), printed="-", fares=wrong("-", Exists(x < 1, {x: 2}))),
+    lambda: claimed(Domain(x > 0), Always(x + 1 > 1 - x), printed="-", judged=wrong("-", Exists(x < 1, {x: 2}))),
 )

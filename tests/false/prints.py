@@ -37,53 +37,57 @@ def holds():
 misjudged(
     "wrong, on a domain that the print does not have",
     "the print says x > 0, and there it holds",
-    lambda: claimed(RAY, holds(), printed=r"x+1/x\ge 2\text{ for }x>0", fares=wrong("fails", holds(), Domain(x < 0))),
+    lambda: claimed(RAY, holds(), printed=r"x+1/x\ge 2\text{ for }x>0", judged=wrong("fails", holds(), Domain(x < 0))),
 )
 misjudged(
     "wrong, by a statement that brings its own domain",
     "the print says x > 0, and there it holds",
-    lambda: claimed(RAY, holds(), printed=r"x+1/x\ge 2", fares=wrong("fails", On(Domain(x < 0), holds()))),
+    lambda: claimed(RAY, holds(), printed=r"x+1/x\ge 2", judged=wrong("fails", On(Domain(x < 0), holds()))),
 )
 misjudged(
     "imprecise, by a statement that brings its own domain",
     "no reading of the print speaks of negative x",
     lambda: claimed(
-        RAY, holds(), printed=r"x+1/x\ge 2", fares=imprecise("fails for some", On(Domain(x < -1), holds()))
+        RAY, holds(), printed=r"x+1/x\ge 2", judged=imprecise("fails for some", On(Domain(x < -1), holds()))
     ),
 )
 misjudged(
     "misprint, on a point far away",
     "the print speaks of (0, 1)",
-    lambda: claimed(UNIT, Always(p**2 < p), printed="p^2<p", fares=misprint("fails", Always(p**2 < p), Domain(p > 7))),
+    lambda: claimed(UNIT, Always(p**2 < p), printed="p^2<p", judged=misprint("fails", Always(p**2 < p), Domain(p > 7))),
 )
 misjudged(
     "a hypothesis in need that is there",
     "the print has it",
-    lambda: claimed(RAY, holds(), printed="-", fares=needs_hypothesis("x > 0", holds(), RAY)),
+    lambda: claimed(RAY, holds(), printed="-", judged=needs_hypothesis("x > 0", holds(), RAY)),
 )
-misjudged("wrong, though it holds", "the print is the claim", lambda: claimed(RAY, holds(), fares=wrong("-", holds())))
+misjudged("wrong, though it holds", "the print is the claim", lambda: claimed(RAY, holds(), judged=wrong("-", holds())))
 misjudged(
     "wrong, and so is the correction",
     "at x = 1 the correction fails",
-    lambda: claimed(RAY, Always(x + 1 / x > 2), fares=wrong("-", Always(x + 1 / x > 3))),
+    lambda: claimed(RAY, Always(x + 1 / x > 2), judged=wrong("-", Always(x + 1 / x > 3))),
 )
 misjudged(
     "redundant, with a point that has it",
     "1/2 satisfies the printed hypothesis",
     lambda: claimed(
-        UNIT, Always(p**2 < p), fares=redundant_hypothesis("-", Domain(0 < p, p < Rational(2, 3)), {p: Rational(1, 2)})
+        UNIT, Always(p**2 < p), judged=redundant_hypothesis("-", Domain(0 < p, p < Rational(2, 3)), {p: Rational(1, 2)})
     ),
 )
 misjudged(
     "redundant, with a point where nothing is claimed",
     "2 is outside of both domains",
-    lambda: claimed(UNIT, Always(p**2 < p), fares=redundant_hypothesis("-", Domain(0 < p, p < Rational(2, 3)), {p: 2})),
+    lambda: claimed(
+        UNIT, Always(p**2 < p), judged=redundant_hypothesis("-", Domain(0 < p, p < Rational(2, 3)), {p: 2})
+    ),
 )
 misjudged(
     "redundant, though the printed domain is another",
     "neither contains the other",
     lambda: claimed(
-        UNIT, Always(p**2 < p), fares=redundant_hypothesis("-", Domain(-1 < p, p < Rational(2, 3)), {p: Rational(3, 4)})
+        UNIT,
+        Always(p**2 < p),
+        judged=redundant_hypothesis("-", Domain(-1 < p, p < Rational(2, 3)), {p: Rational(3, 4)}),
     ),
 )
 FAR = Domain(x > 6)
@@ -96,7 +100,7 @@ for name, statement in (
         f"redundant, of a hypothesis {name}",
         "at x = 1, which is given, the claim says nothing of x > 5",
         lambda statement=statement: claimed(
-            RAY, statement, printed="x>5", fares=redundant_hypothesis("-", FAR, {x: 1})
+            RAY, statement, printed="x>5", judged=redundant_hypothesis("-", FAR, {x: 1})
         ),
     )
 misjudged(
@@ -178,10 +182,10 @@ true(
         RAY,
         Every(Always(x + 1 > 0), On(Domain(x > -1), Always(x + 2 > 0))),
         printed="x+1>0",
-        fares=redundant_hypothesis("-", FAR, {x: 1}),
+        judged=redundant_hypothesis("-", FAR, {x: 1}),
     ),
 )
-true("a claim whose print is wrong", lambda: claimed(LINE, Always(x**2 + 1 > x), fares=wrong("-", Always(x**2 > x))))
+true("a claim whose print is wrong", lambda: claimed(LINE, Always(x**2 + 1 > x), judged=wrong("-", Always(x**2 > x))))
 true(
     "a claim that leans on a proved one",
     lambda: [

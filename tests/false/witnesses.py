@@ -236,5 +236,5 @@ false(
 misjudged(
     "wrong, of a power at zero",
     "where x^y has a value it is positive",
-    lambda: claimed(Domain(x >= 0, y >= 0), Always(x + y >= 0), printed="-", fares=wrong("-", Always(x**y > 0))),
+    lambda: claimed(Domain(x >= 0, y >= 0), Always(x + y >= 0), printed="-", judged=wrong("-", Always(x**y > 0))),
 )

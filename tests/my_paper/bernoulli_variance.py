@@ -37,6 +37,6 @@ claim(
     title="The variance is at most a quarter",
     kind="inequality",
     printed=r"\mathrm{Var}(r)<\tfrac14",
-    fares=wrong("Met with equality at p = ½.", Always(variance < Rational(1, 4))),
+    judged=wrong("Met with equality at p = ½.", Always(variance < Rational(1, 4))),
     depends_on=["my-variance"],
 )

@@ -115,7 +115,7 @@ def _figure_2() -> Sequence[Panel]:
 
 def condition_2() -> tuple[sp.Expr, sp.Expr]:
     """Both sides of Theorem 3's condition (2), from the hypothesis that the claim mr-thm3-case2 shows redundant."""
-    printed = catalogue.find("mr-thm3-case2").fares
+    printed = catalogue.find("mr-thm3-case2").judged
     assert printed is not None
     assert printed.domain is not None
     (relation,) = (c for c in printed.domain.constraints if c.has(sp.cosh))

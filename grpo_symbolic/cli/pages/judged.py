@@ -61,9 +61,9 @@ def chosen(
     for c in listed:
         entry = known.entries.get(c.id)
         own = index.expected[c.id] if entry is None else entry.verdict
-        fares = c.print_expected if entry is None else entry.print_verdict
-        if verdict in (None, own if verdict in list(Verdict) else fares) and print_verdict in (None, fares):
-            rows.append(Judged(c, entry, own, fares))
+        on_print = c.print_expected if entry is None else entry.print_verdict
+        if verdict in (None, own if verdict in list(Verdict) else on_print) and print_verdict in (None, on_print):
+            rows.append(Judged(c, entry, own, on_print))
     return rows
 
 

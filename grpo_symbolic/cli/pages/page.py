@@ -12,7 +12,7 @@ from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import Entry, Mutants, Part, Step
 from grpo_symbolic.proof.statements.evidence import ON_RECORD, Verdict
-from grpo_symbolic.report.advice import FARES, false_steps, open_parts, what_would_help
+from grpo_symbolic.report.advice import ON_PRINTS, false_steps, open_parts, what_would_help
 from grpo_symbolic.setting import PAPER_GRPO, Setting
 from grpo_symbolic.trainers.questions import Question
 from grpo_symbolic.typeset.plain import brief, plain, whole
@@ -158,7 +158,7 @@ def one_line(claim: Entry | Listing, formula: str) -> str:
 def _verdict(entry: Entry) -> str:
     """The verdict in words, with how the print fares."""
     expected = "" if entry.verdict == entry.expected else f" (its file expects {entry.expected})"
-    return f"{entry.verdict}{expected}" + (f"; {FARES[entry.print_verdict]}" if entry.is_printed else "")
+    return f"{entry.verdict}{expected}" + (f"; {ON_PRINTS[entry.print_verdict]}" if entry.is_printed else "")
 
 
 def _proof(entry: Entry) -> str:
