@@ -147,14 +147,18 @@ def told(call: Callable[[], bytes], seconds: float, most: float = math.inf, trus
                     _show(chunk)
                 if not chunk or (pipe_ == reading and len(data) > most):
                     open_.remove(pipe_)
-        while printed in open_ and select.select([printed], [], [], 0)[0] and (chunk := os.read(printed, 1 << 16)):
-            _show(chunk)
     finally:
         os.close(reading)
         if not trusted:
-            os.close(printed)
-        os.kill(child, signal.SIGKILL)
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(child, signal.SIGKILL)  # all that it has started
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+    while printed in open_ and select.select([printed], [], [], 0)[0] and (chunk := os.read(printed, 1 << 16)):
+        _show(chunk)
+    if not trusted:
+        os.close(printed)
     return bytes(data)
 
 

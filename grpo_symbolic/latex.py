@@ -60,6 +60,13 @@ class PaperPrinter(LatexPrinter):
         here._decimals = True
         return here
 
+    def _print_Derivative(self, expr: sp.Derivative) -> str:
+        """In brackets what is a product: who reads ∂/∂x f g asks whether g is differentiated too."""
+        tex, body = str(super()._print_Derivative(expr)), str(self._print(expr.expr))
+        if expr.expr.is_Mul and tex.endswith(body):
+            return rf"{tex.removesuffix(body)}\left({body}\right)"
+        return tex
+
     def _print_Rational(self, expr: sp.Rational) -> str:
         zeros = len(str(expr.q)) - 1
         if self._decimals and expr.p == 1 and expr.q == 10**zeros >= 10**4:

@@ -81,7 +81,6 @@ class Derivation(Shown):
         it, for elsewhere the steps before say nothing, and that SymPy's form of the outcome is equal to what stands
         there once it is put in, which has a value.
         """
-        fitting(rule)
         pairs = ((sp.sympify(letter), sp.sympify(value)) for letter, value in rule.items())
         return self._record("restrict", expression, substituted(expression, rule), note, *pairs)
 
@@ -211,6 +210,7 @@ def _put_in(
     domain: Domain, called: Called, of: sp.Basic, result: sp.Basic, *pairs: tuple[sp.Basic, sp.Basic]
 ) -> Iterator[Obligation]:
     rule = dict(pairs)
+    fitting(rule)
     if len(rule) < len(pairs):
         raise StepError(f"{called('restrict')}: a letter has two values")
     label = called("restrict")

@@ -117,6 +117,12 @@ for name, why, step in (
         "2 is not below 1",
         Step("solve", Integer(2), "", x**2 * y, (x, Integer(0), Integer(1))),
     ),
+    (
+        "a number in the place of another",
+        "2 is not 3",
+        Step("restrict", 3 * y, "", x**2 * y, ((Integer(2), Integer(3)),)),
+    ),
+    ("a square that is negative", "x is real", Step("restrict", -y, "", x**2 * y, ((x**2, Integer(-1)),))),
     ("a step of no kind", "nobody knows what it owes", Step("conclude", x, "", x**2 * y)),
 ):
     false(name, why, lambda step=step: _by_hand(step))

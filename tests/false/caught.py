@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Eq, Integer, KroneckerDelta, Max, Ne, Or, Product, Rational, Sum, binomial, log, sign
+from sympy import (
+    Abs,
+    Derivative,
+    Eq,
+    Integer,
+    KroneckerDelta,
+    Max,
+    Ne,
+    Or,
+    Product,
+    Rational,
+    Sum,
+    binomial,
+    log,
+    sign,
+    sqrt,
+)
 
 from grpo_symbolic.notation import (
     P,
+    beta,
     i,
     j,
     k,
@@ -21,6 +38,7 @@ from grpo_symbolic.notation import (
     pi,
     r,
     u,
+    v,
     x,
     y,
     z,
@@ -52,7 +70,7 @@ from grpo_symbolic.proof.rules.groups import CentredSurrogate
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
 from grpo_symbolic.proof.rules.limits import BelowSeries, ConvergesTo
 from grpo_symbolic.proof.rules.orders import SameMinimisers
-from grpo_symbolic.proof.rules.simplex import Summand
+from grpo_symbolic.proof.rules.simplex import EqualSlopes, MaximaSatisfy, Summand
 from grpo_symbolic.proof.rules.supports import Place, SatisfiesKKT
 from grpo_symbolic.proof.rules.texts import FromHere, GroupCentred, TextProduct
 from grpo_symbolic.proof.rules.variances import ForRandom, MeanOf, Random, VarianceOf
@@ -388,4 +406,46 @@ false(
     "a binomial that has no value while z is 0",
     "for k < 0",
     lambda: (Domain(x, z, n, k), LocalMaximum(-(x**2) + z * x * binomial(n, k), x, 0, ((z, 0),))),
+)
+root = sqrt(u**2 + v**2)
+false(
+    "a slope that goes where z is 0",
+    "at x = y = 0 the root has a value, and no slope",
+    lambda: (
+        Domain(x, y),
+        Always(x**2 + y**2 > 0).by(
+            InLetters(
+                Always(u**2 + v**2 > 0),
+                Domain(z * Derivative(root, u) + root < beta, z),
+                {u: x, v: y, z: Integer(0), beta: sqrt(x**2 + y**2) + 1},
+            )
+        ),
+    ),
+)
+false(
+    "what a derivative is along, put in",
+    "the slope of π_old π in π_old is π",
+    lambda: (
+        Domain(simplex(pi, n), simplex(old, n), n >= 2),
+        OnTexts(
+            TextMean(TextSum(Derivative(old[o] * pi[o], old[o]), o), pi),
+            TextMean(TextSum(2 * pi[o], o), pi),
+            Texts(o, o_, n),
+            at=((old, pi),),
+        ).by(OVER),
+    ),
+)
+false(
+    "what a derivative is along, at a maximum",
+    "the slope of π_old π in π_old is π",
+    lambda: (
+        Domain(simplex(pi, n), reals(r, n), reals(old, n), n >= 2, z),
+        MaximaSatisfy(
+            Sum(pi[o] * r[o], (o, 1, n)),
+            pi,
+            o,
+            Eq(Derivative(old[o] * pi[o], old[o]), 2 * pi[o]),
+            frozen=((old[o], pi[o]),),
+        ).by(EqualSlopes(Summand(x * r[o], x, pi, o, n), r[o], z, r, z)),
+    ),
 )

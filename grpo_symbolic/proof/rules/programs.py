@@ -177,7 +177,7 @@ class ClippingKeepsMaxima(Conclusion):
             f"in groups of any size, with any penalty and {AVERAGED}, a policy of full support on finitely many outputs"
         )
         meant = ("the expected average over its groups of", self.ratio * self.advantage, ", where", self.ratio)
-        local = ("is a local maximum of its own objective,", *meant, "is its ratio and", self.advantage)
+        local = ("is a local maximum of its own objective,", *meant, "is the ratio to it and", self.advantage)
         same = ("the advantage, less the penalty, exactly if it is one with", self.clipped, "instead")
         remains = ("; and if it is the global maximum, it is that with clipping, too",) if self.globally else ()
         return (drawn, *local, *same, *remains)

@@ -488,6 +488,10 @@ class OverTokens(Rule["OnTexts"]):
         _check_laws(whole, texts, domain)
         for held, value in conclusion.at:
             _check_held(held, value, label, domain)
+            if any(
+                isinstance(v, sp.Indexed) and v.base == held for d in whole.atoms(sp.Derivative) for v in d.variables
+            ):
+                raise ClaimError(f"{label}: a derivative is along {held}, which is held fixed")
         yield from _well_made(whole, texts, label, domain)
         for rate in conclusion.equation.atoms(TextRate, Gradient):
             if not _named(rate) & {base for base, _ in texts.rates}:

@@ -16,7 +16,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.hypotheses import Places, beyond, common, in_latex, in_text, names, needed
-from grpo_symbolic.proof.statements.statement import SAME, Exists, Nth, Phrase, Statement, When, flat
+from grpo_symbolic.proof.statements.statement import SAME, Equal, Exists, Nth, Phrase, Statement, When, flat
 
 Printer = Callable[[Any], str]
 _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
@@ -316,8 +316,15 @@ def sentence_latex(statement: Statement, domain: Domain, printer: Printer, once:
 
 
 def _spoken(where: Domain, spoken: Sequence[Statement], printer: Printer) -> list[str]:
-    """What is said on a domain, part by part."""
-    return [latex(part.phrase(), there(printer, where)) for part in spoken]
+    """What is said on a domain, part by part: of an equality whose sides are one term also what its label says."""
+    return [latex(_named(part), there(printer, where)) for part in spoken]
+
+
+def _named(part: Statement) -> Phrase:
+    phrase, said = part.phrase(), part.conclusion
+    if isinstance(said, Equal) and phrase[0] == SAME and said.label != Equal.label:
+        return (f"{said.label}:", *phrase)
+    return phrase
 
 
 def _lead(where: Domain, spoken: Sequence[Statement], printer: Printer) -> str:

@@ -43,6 +43,8 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
     for d in whole.atoms(sp.Derivative):
         if d.has(*single, *families) and (along := put_in & _letters_of(d)):
             raise ClaimError(f"{d} is along {min(map(str, along))}, of which what is substituted speaks too")
+        if along := {base.label for base in families} & _letters_of(d):
+            raise ClaimError(f"{d} is along {min(map(str, along))}, for which something else is put in")
     for key in single:
         if same := next((e for e in whole.atoms(sp.Indexed) if _may_be(e, key)), None):
             raise ClaimError(f"{same} may be {key}, for which something else is put in")
@@ -117,8 +119,8 @@ def _covers(there: Iterable[Need], needed: Iterable[Need]) -> bool:
 
 
 def _partial(e: sp.Basic, where: frozenset[sp.Basic] = frozenset()) -> Iterator[tuple[sp.Basic, frozenset[sp.Basic]]]:
-    """The quotients, roots, logarithms, entries and sums in an expression, each with the circumstances in which it
-    counts: the case, what an implication supposes, that a sum has a term.
+    """The quotients, roots, logarithms, entries, derivatives and sums in an expression, each with the circumstances in
+    which it counts: the case, what an implication supposes, that a sum has a term.
     """
     if isinstance(e, sp.Piecewise):
         for value, condition in e.args:
@@ -130,6 +132,8 @@ def _partial(e: sp.Basic, where: frozenset[sp.Basic] = frozenset()) -> Iterator[
         yield from _partial(e.args[0], where)
         yield from _partial(e.args[1], where | {e.args[0]})
         return
+    if isinstance(e, sp.Derivative):  # that a root or a power bends nowhere is no need of the root itself
+        yield e, where
     if isinstance(e, sp.Sum | sp.Product):
         yield e, where
         yield from (part for limit in e.limits for end in limit[1:] for part in _partial(end, where))
@@ -157,6 +161,8 @@ def _needs(e: sp.Basic) -> set[Need]:
             found.add(Need("entry", p, where))
         elif isinstance(p, sp.binomial):
             found.add(Need("binomial", sp.Tuple(*p.args), where))
+        elif isinstance(p, sp.Derivative):
+            found.add(Need("slope", p, where))
         elif isinstance(p, sp.Sum | sp.Product):
             found.add(Need("range", sp.Tuple(*p.limits), where))
         elif not p.exp.is_Rational:
