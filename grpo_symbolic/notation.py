@@ -49,7 +49,7 @@ _ACCENT = (
     r"\\(?:tilde|widetilde|bar|overline|hat|widehat|dot|ddot|vec|check|breve|mathcal|mathbf|mathsf|mathfrak|mathscr|"
     r"boldsymbol)(?![A-Za-z])\s*"
 )
-_MARK = rf"\\(?:{'|'.join(GREEK.split())}|ell|star|circ|ast|infty|varnothing|pm|mp|to|le|ge|mid|neq)(?![A-Za-z])"
+_MARK = rf"\\(?:{'|'.join(GREEK.split())}|ell|star|circ|ast|infty|varnothing|pm|mp)(?![A-Za-z])"
 _WORDS = r"\\(?:mathrm|text)\{[A-Za-z0-9 .,:;'+*/()=<>-]+\}"
 _BELOW = rf"_(?:[A-Za-z0-9+*-]|{_MARK}|\{{(?:[A-Za-z0-9,<>=+* -]|{_WORDS}|{_MARK})+\}})"
 _ABOVE = r"\^(?:[+*-]|\\star|\{(?:[+*-]|\\star|\\(?:mathrm|text)\{[A-Za-z]{2,}\})\})"

@@ -9,14 +9,12 @@ a failure; the proof is left to the checkers of the claim that cites the derivat
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import sympy as sp
 from sympy.logic.boolalg import Boolean
-from sympy.printing.pretty.pretty_symbology import pretty_symbol
 
 from grpo_symbolic.errors import StepError
 from grpo_symbolic.proof.rules.rule import admitted, fitting
@@ -45,10 +43,9 @@ class Step:
     of: sp.Basic | None = None
     given: tuple[Any, ...] = ()
 
-    @property
-    def words(self) -> str:
-        """What it does, and what its file says of it."""
-        own = _MOVES[self.name].words(*self.given) if self.name in _MOVES else ""
+    def words(self, show: Callable[[Any], str]) -> str:
+        """What it does, in formulas as they are shown, and what its file says of it."""
+        own = _MOVES[self.name].words(show, *self.given) if self.name in _MOVES else ""
         return ": ".join(filter(None, (own, self.note)))
 
 
@@ -183,10 +180,6 @@ def _true_at(formula: sp.Basic, point: Point) -> bool | None:
         return None
 
 
-def _shown(e: Scalar) -> str:
-    return re.sub(r"[A-Za-z_]\w*", lambda name: pretty_symbol(name[0]), str(e))
-
-
 # -- what each move says of itself, and owes ---------------------------------------------------------------------------
 
 Called = Callable[[str], str]  # the label of what a step owes
@@ -203,6 +196,8 @@ class _Move(NamedTuple):
 def _differentiated(
     domain: Domain, called: Called, of: sp.Basic, result: sp.Basic, variable: sp.Symbol
 ) -> Iterator[Obligation]:
+    if not isinstance(variable, sp.Symbol | sp.Indexed):
+        raise StepError(f"{called('differentiate')}: {variable} is no letter")
     yield Identity(domain, sp.Derivative(of, variable), result, label=called("differentiate"))
 
 
@@ -247,14 +242,14 @@ def _solved(
 
 
 _MOVES = {
-    "differentiate": _Move((1,), lambda variable: f"derivative in {_shown(variable)}, all else fixed", _differentiated),
+    "differentiate": _Move((1,), lambda show, along: f"derivative in {show(along)}, all else fixed", _differentiated),
     "restrict": _Move(
-        range(1, 10), lambda *pairs: ", ".join(f"{_shown(key)} = {_shown(value)}" for key, value in pairs), _put_in
+        range(1, 10), lambda show, *pairs: ", ".join(f"{show(key)} = {show(value)}" for key, value in pairs), _put_in
     ),
-    "rewrite": _Move((0,), str, _rewritten),
-    "equivalent": _Move((0,), str, _equivalent),
-    "clear denominators": _Move((1,), lambda factor: f"multiply by {_shown(factor)}", _cleared),
-    "solve": _Move((3,), lambda _, low, high: f"the one root in ({_shown(low)}, {_shown(high)})", _solved),
+    "rewrite": _Move((0,), lambda show: "", _rewritten),
+    "equivalent": _Move((0,), lambda show: "", _equivalent),
+    "clear denominators": _Move((1,), lambda show, factor: f"multiply by {show(factor)}", _cleared),
+    "solve": _Move((3,), lambda show, _, low, high: f"the one root in ({show(low)}, {show(high)})", _solved),
 }
 
 

@@ -18,7 +18,7 @@ from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.report.advice import ON_PRINTS, what_would_help
 from grpo_symbolic.typeset.lines import broken
 from grpo_symbolic.typeset.phrases import phrases
-from grpo_symbolic.typeset.plain import brief
+from grpo_symbolic.typeset.plain import brief, plain
 
 if TYPE_CHECKING:
     from grpo_symbolic.diagnose import Diagnosis, Finding, Record
@@ -207,13 +207,17 @@ def _domain(of: Domain) -> str:
     return _card("A domain", _display(domain_latex(of, PaperPrinter())))
 
 
+def _text(e: Any) -> str:
+    return plain(PaperPrinter()(e))
+
+
 def _derivation(of: Derivation) -> str:
     def step(name: str, result: Any, note: str) -> str:
         shown = escape(result) if isinstance(result, str) else _math(result)
         return f"{escape(name)}{f' ({escape(note)})' if note else ''}: {shown}"
 
     title = f"Derivation {_code(of.name)}, {len(of.steps)} steps; {len(of.obligations)} to be shown"
-    return _card(title, _listed("steps", (step(s.name, s.result, s.words) for s in of.steps)))
+    return _card(title, _listed("steps", (step(s.name, s.result, s.words(_text)) for s in of.steps)))
 
 
 def _obligation(of: Obligation) -> str:

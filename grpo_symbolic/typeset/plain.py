@@ -250,7 +250,7 @@ def _lowered(base: _Piece, mark: Sequence[_Piece]) -> _Piece:
     text = re.sub(r" ([=−+→~<>≤≥]) ?", r"\1", _joined(mark))
     if text and all(c in _LOWER for c in text) and len(text) <= 3 and not (len(text) > 1 and text.isalpha()):
         return _Piece(base.text + "".join(_LOWER[c] for c in text), _kept(base))
-    short = re.fullmatch(r"\w+|\W", text)
+    short = re.fullmatch(r"\w+|[^\w<>≤≥=≠]", text)  # x_< y would be a comparison
     return _Piece(f"{base.text}_{text}" if short else f"{base.text}_{{{text}}}", "name")
 
 

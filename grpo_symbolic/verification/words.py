@@ -14,7 +14,6 @@ from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.sentence import (
     domain_latex,
-    domain_text,
     formulas,
     latex,
     letters,
@@ -60,7 +59,7 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     steps = tuple(
         Step(d.name, s.name, words, there(printer, d.domain)(s.result))
         for d in claim.by
-        for s, words in zip(d.steps, _words(d, claim), strict=True)
+        for s, words in zip(d.steps, _words(d, claim, there(printer, d.domain)), strict=True)
     )
     text = sentence_text(claim.statement, claim.domain, _TRIED)
     unread = tuple(unread_in(claim, printer))
@@ -72,12 +71,12 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     return Words(sentence(found), where, line, names, text, found, steps, *read, unread, tuple(sorted(named.items())))
 
 
-def _words(of: Derivation, claim: Claim) -> Iterator[str]:
+def _words(of: Derivation, claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
     """What is said of the steps of a derivation: of the first also for which values, where these are its own."""
-    where = "" if of.domain.key() == claim.domain.key() else domain_text(of.domain)
+    where = "" if of.domain.key() == claim.domain.key() else plain(domain_latex(of.domain, printer))
     for number, step in enumerate(of.steps):
         own = f"for {where}" if where and number == 0 else ""
-        yield "; ".join(filter(None, (step.words, own)))
+        yield "; ".join(filter(None, (step.words(lambda e: plain(printer(e))), own)))
 
 
 def sentence_and_domain(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, str]:
@@ -138,17 +137,18 @@ def _letters(claim: Claim) -> Iterator[Any]:
 
 
 def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
-    """What the print of a claim speaks of, and neither the claim nor its reading of the print does."""
+    """What the print of a claim speaks of, and what it is read as, the claim or another sentence, does not."""
     if claim.printed is None:
         return iter(())
-    names = set(map(printer, _letters(claim)))
+    read = _said(claim)[-1:]  # its reading, where it has one: the claim says nothing of what the print is read as
+    names = {printer(letter) for of in read for together in formulas(*of) for letter in letters(together).values()}
     return unread(
         claim.printed,
         names,
-        lambda: " ".join(sentence_text(*of) for of in _said(claim)),
+        lambda: " ".join(sentence_text(*of) for of in read),
         lambda: (
             latex(phrase, there(printer, where or domain))
-            for said, domain in _said(claim)
+            for said, domain in read
             for _, phrase, where, _ in statements(said, domain)
             if where is None or domain.lies_in(where)
         ),

@@ -23,8 +23,11 @@ from grpo_symbolic.proof.rules.texts import (
     Texts,
     TextSum,
     at_token,
+    check_laws,
+    check_letters,
     have_values,
     spoken_of,
+    well_made,
 )
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
@@ -84,6 +87,13 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
             yield Premise(Equal(rate, by_logits, label=f"{label}: how {law} moves with its logits"), inside)
         yield Premise(OnTexts(conclusion.gradient, conclusion.total, texts, label).by(self.induction), domain)
         there = domain.also(*(letter > 0 for letter in reached.values()))
+        whole = sp.Tuple(conclusion.condition, *(e for form in forms for e in (form.coefficient, form.factor)))
+        check_laws(whole, texts, domain)
+        check_letters(whole, texts, label)
+        yield from well_made(whole, texts, label, domain)
+        for total in whole.atoms(sp.Sum, sp.Product):
+            if texts.token in total.variables and total.atoms(Ahead):
+                raise ClaimError(f"{label}: {total} runs along the tokens after which its means are")
         yield from have_values(conclusion.condition, texts, label, there)
         means = sorted((e for e in parts.atoms(Here, Ahead)), key=str)
         letters = lettered(means, (parts, *reached.values()), domain)

@@ -861,6 +861,9 @@ def lettered(parts: Iterable[sp.Expr], said: Iterable[sp.Basic], domain: Domain)
         for moved in e.atoms(sp.Derivative):
             if any(moved.has(part) for part in parts):
                 raise ClaimError(f"{moved} is the derivative of what stands as a letter in the step to the next number")
+        for total in e.atoms(sp.Sum, sp.Product):
+            if caught := next((p for p in parts if total.has(p) and p.free_symbols & {*total.variables}), None):
+                raise ClaimError(f"{caught} differs with what {total} runs along, and stands as one letter")
     found = {part: sp.Symbol(f"S{number}", real=True) for number, part in enumerate(parts)}
     spoken = set(map(str, domain.symbols.union(*(e.free_symbols for e in said))))
     for part, letter in found.items():

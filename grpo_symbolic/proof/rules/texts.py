@@ -485,14 +485,13 @@ class OverTokens(Rule["OnTexts"]):
             real_symbol(letter)
         beside = (*(e for pair in (*self.beside, *self.of_each) for e in pair), *self.positive)
         whole = sp.Tuple(*conclusion.equation.args, *beside)
-        _check_laws(whole, texts, domain)
+        check_laws(sp.Tuple(*whole, *(rate for _, rate in texts.rates)), texts, domain)
         for held, value in conclusion.at:
             _check_held(held, value, label, domain)
-            if any(
-                isinstance(v, sp.Indexed) and v.base == held for d in whole.atoms(sp.Derivative) for v in d.variables
-            ):
-                raise ClaimError(f"{label}: a derivative is along {held}, which is held fixed")
-        yield from _well_made(whole, texts, label, domain)
+            along = {v.base for d in whole.atoms(sp.Derivative) for v in d.variables if isinstance(v, sp.Indexed)}
+            if along & {held, value}:
+                raise ClaimError(f"{label}: a derivative is along {held} or {value}, which are held equal")
+        yield from well_made(whole, texts, label, domain)
         for rate in conclusion.equation.atoms(TextRate, Gradient):
             if not _named(rate) & {base for base, _ in texts.rates}:
                 raise ClaimError(f"{label}: {rate} is a derivative, and of nothing in it the texts say how it moves")
@@ -505,7 +504,7 @@ class OverTokens(Rule["OnTexts"]):
                 raise ClaimError(
                     f"{label}: {total} runs over numbers of texts, of which there would be one for each index"
                 )
-        _check_letters(whole, texts, label)
+        check_letters(whole, texts, label)
         alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
         if conclusion.equation.atoms(TextRate, Gradient):
             _any_near(texts, label, domain)
@@ -594,9 +593,9 @@ class OneMoreToken(Rule["AtStates"]):
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, texts.token, texts.other, "T"), domain)
         _check_unsaid(self.onward, conclusion, label)
-        _check_laws(conclusion.equation, texts, domain)
-        _check_letters(conclusion.equation, texts, label)
-        yield from _well_made(conclusion.equation, texts, label, domain)
+        check_laws(conclusion.equation, texts, domain)
+        check_letters(conclusion.equation, texts, label)
+        yield from well_made(conclusion.equation, texts, label, domain)
         yield from have_values(conclusion.equation, texts, label, domain)
         step = _Step(texts, self.onward, ())
         left, right = (step.valued(sp.sympify(side)) for side in (conclusion.left, conclusion.right))
@@ -627,7 +626,7 @@ def _check_unsaid(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, l
         raise ClaimError(f"{label}: the sentence speaks of {name}, which stands for what follows a token")
 
 
-def _check_letters(said: sp.Basic, texts: Texts, label: str) -> None:
+def check_letters(said: sp.Basic, texts: Texts, label: str) -> None:
     """Refuse a sum along a text that speaks of its tokens by another letter than the sentence, and a token that is one
     of those of a sum, and another one beside it: what is known after it is printed by one letter.
     """
@@ -670,7 +669,7 @@ def have_values(
             )
 
 
-def _well_made(said: sp.Basic, texts: Texts, label: str, domain: Domain) -> Iterator[Premise]:
+def well_made(said: sp.Basic, texts: Texts, label: str, domain: Domain) -> Iterator[Premise]:
     """That averages are over a whole number of texts, at least one, the same for all of them.
 
     Raises :class:`ClaimError` for a sum or product along the text within another one, or in a rate: it would be taken
@@ -682,7 +681,7 @@ def _well_made(said: sp.Basic, texts: Texts, label: str, domain: Domain) -> Iter
         if bare.atoms(TextSum, Average, Gradient, *_OVER_ALL):
             raise ClaimError(f"{label}: sums and products along a text stand in one another")
     for rate in rates:
-        _check_letters(rate, texts, label)
+        check_letters(rate, texts, label)
         if rate.has_free(texts.other):
             raise ClaimError(f"{label}: the rate {rate} is that of the token {texts.token}, and of no {texts.other}")
     for size in sorted({e.args[-1] for e in (said, *rates) for e in e.atoms(Average, GroupCentred)}, key=str):
@@ -692,7 +691,7 @@ def _well_made(said: sp.Basic, texts: Texts, label: str, domain: Domain) -> Iter
         yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
 
 
-def _check_laws(said: sp.Basic, texts: Texts, domain: Domain) -> None:
+def check_laws(said: sp.Basic, texts: Texts, domain: Domain) -> None:
     for slope in said.atoms(sp.Derivative):
         if slope.atoms(OfTexts):
             raise ClaimError(f"{slope} is along another letter than the parameter, and no rule here takes it")
