@@ -41,7 +41,9 @@ ENGINES = ("z3", "cvc5", "sympy")  # that may have to be believed
 KEPT = (PrintVerdict.holds, PrintVerdict.as_read, None)  # of prints to which nothing is held against
 _SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
 # What evidence has to amount to for a verdict
-_BORNE_OUT_BY = {Verdict.proved: (Verdict.proved,), Verdict.argued: (Verdict.proved, Verdict.argued)}
+_BORNE_OUT_BY = {Verdict.proved: (Verdict.proved,)} | dict.fromkeys(
+    (Verdict.argued, Verdict.definition), (Verdict.proved, Verdict.argued)
+)
 _NUMBERS = (Kind.identity, Kind.closed_form, Kind.convention, Kind.definition, Kind.numeric, Kind.unbiasedness)
 
 
@@ -327,6 +329,15 @@ class Entry:
         verdict = verdict_of([settle(evidence) for evidence in found.values()], self.words)
         return cap(verdict, [known[id].verdict for id in self.depends_on if id in known])
 
+    def is_borne_out(self, known: Mapping[str, Entry]) -> bool:
+        """Whether its evidence allows its verdict, and no evidence refutes a reading of a print that is to hold."""
+        kept = self.print_verdict in (PrintVerdict.holds, PrintVerdict.as_read)
+        refuted = any(e.outcome is Outcome.refuted for e in self.evidence if e.about == "printed")
+        if self.verdict is Verdict.definition and not any(e.about == "holds" for e in self.evidence):
+            return not (kept and refuted)
+        allowed = _BORNE_OUT_BY.get(self.verdict)
+        return not (kept and refuted) and (allowed is None or self.most(known) in allowed)
+
     @property
     def settled(self) -> int:
         """How many of its obligations have a proof, or a certified counter-example."""
@@ -604,15 +615,12 @@ class Ledger:
         try:
             claims = tuple(map(Entry.from_json, document["claims"]))
             ledger = cls(claims, Environment(document["environment"]), document.get("papers", {}))
-            beyond = [
-                c
-                for c in claims
-                if c.verdict in _BORNE_OUT_BY and c.most(ledger.entries) not in _BORNE_OUT_BY[c.verdict]
-            ]
+            beyond = [c for c in claims if not c.is_borne_out(ledger.entries)]
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(f"not a ledger of schema {SCHEMA}: {type(error).__name__}: {error}") from None
         if beyond:
-            raise BadInput(f"{beyond[0].id} is {beyond[0].verdict}, and its evidence is not: write the ledger again")
+            said = f"{beyond[0].verdict} and its print {beyond[0].print_verdict}"
+            raise BadInput(f"{beyond[0].id} is {said}, which its evidence does not bear out: write the ledger again")
         return ledger
 
     @classmethod

@@ -242,8 +242,8 @@ class Language:
 
 
 def one_line(text: str) -> str:
-    """The text with blanks for its line breaks, and nothing in it that ends a comment."""
-    return " ".join(text.split()).replace("*/", "* /")
+    """The text with blanks for its line breaks, and nothing in it that ends a comment or goes on behind it."""
+    return " ".join(text.split()).replace("*/", "* /").replace("??/", "?/").rstrip("\\ ")
 
 
 def _nearest(number: sp.Expr) -> float:

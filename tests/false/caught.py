@@ -449,3 +449,29 @@ false(
         ).by(EqualSlopes(Summand(x * r[o], x, pi, o, n), r[o], z, r, z)),
     ),
 )
+false(
+    "a quotient by a slope that is 0",
+    "y x has the slope 0 in x where y is 0",
+    lambda: (
+        Domain(z),
+        Always(z > 0).by(
+            InLetters(
+                Always(Or(Ne(y, 0), v > 0)),
+                Domain(beta / Derivative(y * x, x) < u, x, v),
+                {y: Integer(0), beta: Integer(0), v: z, u: Integer(1)},
+            )
+        ),
+    ),
+)
+false(
+    "a mean after each token of a sum, beside another token",
+    "it says that what is known after a token is what is known before",
+    lambda: (
+        NUMBERS,
+        AtStates(
+            Sum(pi[o] * Ahead(TextMean(y, pi)), (o, 1, n)) + r[o] + Here(MEAN_OF[Integer(1)]),
+            Here(TextMean(y, pi)) + r[o] + Here(MEAN_OF[Integer(1)]),
+            WITH_END,
+        ).by(ONE_MORE),
+    ),
+)

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Integer, Sum
+from sympy import Eq, Integer, Sum, Symbol
 
-from grpo_symbolic.notation import logit_rate, n, o, o_, onward, onward_2, onward_rate, pi, u, whole_reward
-from grpo_symbolic.proof import Domain, OnTexts, OverTokens, TextMean, TextRate, Texts, TextSum, reals, simplex
+from grpo_symbolic.notation import j, logit_rate, mu, n, o, o_, onward, onward_2, onward_rate, pi, u, whole_reward
+from grpo_symbolic.proof import (
+    Domain,
+    Equal,
+    OnTexts,
+    OverTokens,
+    TextMean,
+    TextRate,
+    Texts,
+    TextSum,
+    Then,
+    reals,
+    simplex,
+)
 from grpo_symbolic.proof.rules.directions import EveryDirection, Form, VanishesInEveryDirection
 from grpo_symbolic.proof.rules.texts import Ahead, Here
 
@@ -49,3 +61,35 @@ false(
     lambda: in_every_direction(always, Integer(0)),
 )
 true("a gradient that vanishes in every direction", lambda: in_every_direction(Eq(gain, 0), gain, (pi, pi[o] * score)))
+
+
+mean = TextMean(whole_reward, pi)
+some = [Symbol(f"S{number}", real=True) for number in range(3)]
+for name, why, condition, used in (
+    (
+        "a mean of what is known after each token, by one letter",
+        "it always is what is known before, and the gradient does not always vanish",
+        Eq(Sum(pi[o] * Ahead(mean), (o, 1, n)), Here(mean)),
+        Equal(Sum(pi[o] * some[0], (o, 1, n)), some[0]),
+    ),
+    (
+        "two means by one letter",
+        "the sum is E[T | s_t], and not 0",
+        Eq(gain + Sum((2 * j - 3) * Here(TextMean(TextSum(j, o), pi)), (j, 1, 2)), 0),
+        Equal(Sum((2 * j - 3) * some[2], (j, 1, 2)), 0),
+    ),
+    (
+        "a mean by numbers that are no law",
+        "of mu nothing is said",
+        Eq(gain * (1 + Here(TextMean(whole_reward, mu)) ** 2), 0),
+        Equal(some[0], some[0]),
+    ),
+):
+
+    def direction(condition=condition, used=used):
+        texts = Texts(o, o_, n, ends=(whole_reward,), rates=((pi, pi[o] * score),))
+        said = VanishesInEveryDirection(TextRate(mean), logit_rate, (Form(gain, pi, u),), texts, condition)
+        over = OverTokens(onward=(onward, onward_2), rates=(onward_rate,))
+        return where, said.by(EveryDirection(over, Then((used,))))
+
+    false(name, why, direction)

@@ -627,17 +627,15 @@ def _check_unsaid(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, l
 
 
 def check_letters(said: sp.Basic, texts: Texts, label: str) -> None:
-    """Refuse a sum along a text that speaks of its tokens by another letter than the sentence, and a token that is one
-    of those of a sum, and another one beside it: what is known after it is printed by one letter.
+    """Refuse a sum along a text that speaks of its tokens by another letter than the sentence, and a sum over tokens
+    after each of which there is a mean: that is printed for the token of the text.
     """
-    terms = [along.args[0] for along in said.atoms(TextSum)]
     for along in said.atoms(TextSum):
         if along.args[1] != texts.token or along.args[0].has_free(texts.other):
             raise ClaimError(f"{label}: {along} is to speak of a token {texts.token}, and of no {texts.other}")
-    for term in terms or [said]:
-        summed = (t for t in term.atoms(sp.Sum, sp.Product) if texts.token in t.variables and t.atoms(Ahead))
-        if texts.token in term.free_symbols and (total := next(summed, None)):
-            raise ClaimError(f"{label}: {texts.token} is one token of {total} there, and another one beside it")
+    for total in said.atoms(sp.Sum, sp.Product):
+        if texts.token in total.variables and total.atoms(Ahead):
+            raise ClaimError(f"{label}: {total} runs along tokens after which its means are")
 
 
 def have_values(

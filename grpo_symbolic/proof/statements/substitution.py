@@ -92,7 +92,8 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
             there, cases = put(part), frozenset(map(put, where)) - {sp.true}
             if sp.false in cases:
                 continue
-            if there.has(*_NO_NUMBER) and not part.has(*_NO_NUMBER):
+            at_nought = any(p.base == 0 and not p.exp.is_Rational for p in there.atoms(sp.Pow))
+            if at_nought or (there.has(*_NO_NUMBER) and not part.has(*_NO_NUMBER)):
                 raise ClaimError(f"{part} has no value at what is put in")
             needed |= {Need(need.kind, need.of, need.where | cases) for need in _needs(there)}
         return needed
@@ -141,12 +142,17 @@ def _partial(e: sp.Basic, where: frozenset[sp.Basic] = frozenset()) -> Iterator[
         yield from _partial(e.function, where)
         return
     if isinstance(e, sp.Pow):
-        if e.free_symbols and not (e.exp.is_Integer and e.exp.is_nonnegative):
+        if not (_is_number(e) or (e.exp.is_Integer and e.exp.is_nonnegative)):
             yield e, where
-    elif isinstance(e, sp.log | sp.Indexed | sp.binomial) and e.free_symbols:
+    elif isinstance(e, sp.log | sp.Indexed | sp.binomial) and not _is_number(e):
         yield e, where
     for part in e.args:
         yield from _partial(part, where)
+
+
+def _is_number(e: sp.Basic) -> bool:
+    """Whether SymPy has worked an expression out: it sees no letters in a sum that is empty, or in a slope of 0."""
+    return not e.free_symbols and not e.has(*_BINDING, sp.Sum, sp.Product)
 
 
 def _needs(e: sp.Basic) -> set[Need]:
