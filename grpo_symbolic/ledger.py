@@ -30,7 +30,6 @@ from grpo_symbolic.proof.statements.evidence import (
     Outcome,
     PrintVerdict,
     Verdict,
-    cap,
     settle,
     verdict_of,
 )
@@ -320,23 +319,24 @@ class Entry:
         """Whether an engine, by its name in lower case, has to be believed for one of its obligations."""
         return any(name.split()[0].lower() == engine for engines in self.believes.values() for name in engines)
 
-    def most(self, known: Mapping[str, Entry]) -> Verdict:
-        """The strongest verdict that its evidence allows beside those of what it depends on, as far as it is known."""
+    @property
+    def most(self) -> Verdict:
+        """The strongest verdict that its evidence allows."""
         found: dict[str, list[Evidence]] = {}
         for e in self.evidence:
             if e.about == "holds":
                 found.setdefault(e.obligation, []).append(e)
-        verdict = verdict_of([settle(evidence) for evidence in found.values()], self.words)
-        return cap(verdict, [known[id].verdict for id in self.depends_on if id in known])
+        return verdict_of([settle(evidence) for evidence in found.values()], self.words)
 
-    def is_borne_out(self, known: Mapping[str, Entry]) -> bool:
+    @property
+    def is_borne_out(self) -> bool:
         """Whether its evidence allows its verdict, and no evidence refutes a reading of a print that is to hold."""
         kept = self.print_verdict in (PrintVerdict.holds, PrintVerdict.as_read)
         refuted = any(e.outcome is Outcome.refuted for e in self.evidence if e.about == "printed")
         if self.verdict is Verdict.definition and not any(e.about == "holds" for e in self.evidence):
             return not (kept and refuted)
         allowed = _BORNE_OUT_BY.get(self.verdict)
-        return not (kept and refuted) and (allowed is None or self.most(known) in allowed)
+        return not (kept and refuted) and (allowed is None or self.most in allowed)
 
     @property
     def settled(self) -> int:
@@ -615,7 +615,7 @@ class Ledger:
         try:
             claims = tuple(map(Entry.from_json, document["claims"]))
             ledger = cls(claims, Environment(document["environment"]), document.get("papers", {}))
-            beyond = [c for c in claims if not c.is_borne_out(ledger.entries)]
+            beyond = [c for c in claims if not c.is_borne_out]
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(f"not a ledger of schema {SCHEMA}: {type(error).__name__}: {error}") from None
         if beyond:

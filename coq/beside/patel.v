@@ -7,7 +7,7 @@ rewrite clipped_written in T by lra. lra.
 intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [T _]].
 specialize (T ltac:(lra) ltac:(lra)).
 rewrite clipped_written in T by lra. lra.
-(* pt-clip-no-gain: A < 0: no cap on the loss above it *)
+(* pt-clip-no-gain: A < 0: no cap above 1 − ϵ *)
 intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [T _]]].
 specialize (T ltac:(lra) ltac:(lra)).
 rewrite clipped_written in T by lra. lra.

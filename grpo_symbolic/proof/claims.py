@@ -56,7 +56,7 @@ class Print:
     def __post_init__(self) -> None:
         """Raises :class:`ClaimError` for a judgement without what it is judged by, or with more than that."""
         redundant = self.verdict is PrintVerdict.redundant_hypothesis
-        needed = self.domain is not None and bool(self.wider) if redundant else self.statement is not None
+        needed = self.domain is not None if redundant else self.statement is not None
         unread = self.verdict is PrintVerdict.misprint and self.domain is None
         foreign = self.statement is not None if redundant else bool(self.wider)
         if self.verdict not in _JUDGED or foreign or not (needed or unread):

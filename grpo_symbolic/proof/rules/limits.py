@@ -130,7 +130,7 @@ def _have_limits(
     known = [c.xreplace(letters) for c in supposed]
     with suppress(ClaimError):
         return somewhere((*letters.values(), *limits, *known), domain, what)
-    bounds = [bound for c in known for bound in sp.And.make_args(c)]
+    bounds = [bound for c in known for part in sp.And.make_args(c) for bound in _without_bars(part)]
     moving = set(letters.values())
     if not all(isinstance(c, sp.Rel) and _is_linear(c.lhs - c.rhs, moving) for c in (*limits, *bounds)):
         raise ClaimError(f"{what}, is not seen to hold anywhere")
@@ -138,6 +138,17 @@ def _have_limits(
     ends = [weak.get(type(bound), type(bound))(*bound.args, evaluate=False) for bound in bounds]
     inside = {letter: sp.Symbol(f"{letter.name}_inside", real=True) for letter in moving}
     somewhere((*moving, *limits, *ends, *inside.values(), *(bound.xreplace(inside) for bound in bounds)), domain, what)
+
+
+def _without_bars(bound: sp.Basic) -> Iterator[sp.Basic]:
+    """A bound of an absolute value as two bounds; another one as it is."""
+    less = isinstance(bound, sp.StrictLessThan | sp.LessThan | sp.StrictGreaterThan | sp.GreaterThan)
+    if less and isinstance(bound.lts, sp.Abs):
+        inside, strict = bound.lts.args[0], isinstance(bound, sp.StrictLessThan | sp.StrictGreaterThan)
+        for side in (inside, -inside):
+            yield (sp.Lt if strict else sp.Le)(side, bound.gts, evaluate=False)
+    else:
+        yield bound
 
 
 def _is_linear(e: sp.Expr, letters: Iterable[sp.Symbol]) -> bool:
