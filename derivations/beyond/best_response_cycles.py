@@ -351,13 +351,23 @@ claim(
         ),
         On(
             Domain(0 < x, x < 1, b > 0),
-            Tends(short.subs(y, p), p, 0, 1 - b * x / (1 - x) ** 2, label="in its own objective the reference is left"),
+            Tends(
+                short.subs(y, p),
+                p,
+                0,
+                1 - b * x / (1 - x) ** 2,
+                label="the slope of its own objective: the reference is left",
+            ),
         ),
-        gain,
         On(
             Domain(0 < x, x < 1, b > 0),
-            Equal(1 - b * x / (1 - x) ** 2, top / (1 - x) ** 2, label="for the zero of that limit"),
+            Equal(
+                1 - b * x / (1 - x) ** 2,
+                top / (1 - x) ** 2,
+                label="the limit of that slope is zero where (1 − x)² = bx",
+            ),
         ),
+        gain,
     ),
     kind="limit",
     depends_on=["by-cycle-kl0"],

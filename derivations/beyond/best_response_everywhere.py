@@ -11,7 +11,8 @@ Caveats.     Each update is run to its end, over infinitely many groups. Stabili
              less: best_response.py.
 Letters.     p is the reference, y the policy that samples, x the one that answers, b is β/γ. The gap is u, its slope v;
              s is another value of the gap, a smaller one or the one at 0. In log-odds the policy is t, at the start t₀,
-             the reference t_ref, and t₋ and t₊ are ends between which all of them lie.
+             the reference t_ref, and t₋ and t₊ are ends between which all of them lie. Δ_G(x) is the gap of the
+             expected advantages of right and wrong answers, a_G(x) is 1 − x times and m_G(x) x(1 − x) times this gap.
 """
 
 from grpo_symbolic.paper import *

@@ -125,7 +125,9 @@ claim(
     locator="Question 8",
     title="First steps on texts of up to two tokens, clipped by token or by text",
     depends_on=["by-clip-near"],
-    remark="One text is right. Checked for ϵ = 1/5, by text on two tokens for ϵ = 1/2500; for any other ϵ > 0 by the "
+    remark="The two sides are the first steps, minus the gradients at π = π_old, of the loss with clipping and of that "
+    "without. Groups of two with rewards shifted by the mean and divided by the deviation; right is the text of tokens "
+    "1 only. Checked for ϵ = 1/5, by text on two tokens for ϵ = 1/2500; for any other ϵ > 0 by the "
     "argument of by-clip-near, as every ratio is 1 there.",
 )
 

@@ -175,9 +175,9 @@ claim(
     title="Gradients of k1, k2 and k3 in the loss, token by token",
     short=("k1, texts of any length: nothing", "k3 with the token's ratio, texts of any length: as k2"),
     remark=(
-        "Published GRPO is, for texts of one length, the case of k3 over that length, KL(π_ref‖π) of each state with "
-        "the visits fixed: nothing in its penalty keeps a token from leading into states that are far from the "
-        "reference."
+        "Published GRPO is, on-policy and for texts of one length, the case of k3 over that length, KL(π_ref‖π) of "
+        "each state with the visits fixed: nothing in its penalty keeps a token from leading into states that are far "
+        "from the reference."
     ),
 )
 
@@ -210,7 +210,7 @@ claim(
     any_texts,
     depends_on=["by-div-loss-gradients", "by-seq-values"],
     locator="Question 7",
-    title="Gradients of k1, k2 and k3 of the whole text in the loss",
+    title="Gradients of k1, k2 and k3 of the whole text in the loss, and of k3 of tokens with the ratio of the prefix",
     short=(
         "k2 of the text, half the square of its log-ratio: all of KL(π‖π_ref), any length",
         "k3 of the text, of any length: KL(π_ref‖π), which is −E[log π] under π_ref and what does not move",

@@ -19,6 +19,7 @@ Letters.     x is success on the way and s at rest, y that of the policy that sa
              at rest v is the slope of m_G there; q is a success from which the velocity is not positive. P(o) is any
              slope in π(o), whose weights in by-flow-forward-kl add up to 0, and Ψ the potential. h is that of vy-B2-h,
              positive where the log-odds of success grow, x* where it is least, and β*(p) the β at which h(x*) is 0.
+             Δ_G(x) is the gap of the expected advantages of right and wrong answers.
 """
 
 from grpo_symbolic.paper import *

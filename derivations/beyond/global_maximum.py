@@ -14,7 +14,8 @@ Derivation.  frozen objective with the gap that makes x stationary → its slope
              bound on its curvature between the lines.
 Caveats.     With several correct answers see global_many_answers.py: above 2p not even a local maximum.
 Letters.     p is the reference, q another one; x is the stationary policy and z what it is compared with. s and t are
-             the expected advantages of the wrong and the right answer.
+             the expected advantages of the wrong and the right answer. Δ_G(x) is the gap of the expected advantages of
+             right and wrong answers.
 """
 
 from grpo_symbolic.paper import *
@@ -269,7 +270,7 @@ claim(
     title="The reference against the stationary policy, in the objective of the latter",
     depends_on=["by-global-cubic", "by-rare-jump"],
     remark=(
-        "s is the expected advantage of a wrong answer. "
+        "s is the expected advantage of a wrong answer, G the size of the group. "
         "For β < √(G − 1) the stationary policy stays above a positive limit as p → 0 (by-rare-jump), so "
         "for small p it is not the global maximum, though for β ≤ ⅔Δ_G(⅓) a local one (by-max-safe-beta)."
     ),

@@ -14,7 +14,8 @@ Derivation.  advantages of a mixed group with k correct members → weight of a 
 Caveats.     Advantages as published: the group's own mean and deviation, 0/0 ≡ 0. Inequalities in k and G are proved
              for all real k and G of the range, of which the whole ones are needed.
 Letters.     x is success and v the variance x(1 − x); t is the argument of √(t(1 − t)) in labels. In the label of
-             by-gap-rate K is the number of correct members and s is K(G − K)/(G²v).
+             by-gap-rate K is the number of correct members and s is K(G − K)/(G²v). m_G(x) is x(1 − x) times the gap of
+             the expected advantages of right and wrong answers.
 """
 
 from grpo_symbolic.paper import *

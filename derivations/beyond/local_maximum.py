@@ -13,8 +13,8 @@ Derivation.  second derivatives with π_old frozen → Σ c v² with v of the an
              minus the sum of the others → Cauchy and Schwarz, as a sum of squares over pairs.
 Caveats.     Second-order conditions: nothing is said where the form is zero along some direction. Global maxima:
              global_many_answers.py.
-Letters.     v(o) is c(o) of an answer that does not exceed 2π_ref, u is −c of the one that does, r is the direction;
-             P(o) is the preference, frozen with π_old.
+Letters.     v(o) is β(2π_ref(o) − π(o))/π(o)² of an answer that does not exceed 2π_ref, u is minus that of the one
+             that does, r is the direction; P(o) is the preference, frozen with π_old.
 """
 
 from grpo_symbolic.paper import *
@@ -59,7 +59,10 @@ claim(
                 label="the slope in one probability speaks of no other one",
             ),
         ),
-        On(policies, Equal(-identify(partial(slope, pi[o]), old, pi), curvature, label="so this is the curvature")),
+        On(
+            policies,
+            Equal(-identify(partial(slope, pi[o]), old, pi), curvature, label="so this is minus the second derivative"),
+        ),
         cauchy_schwarz,
         On(
             directions.also(u * room < 1),
@@ -74,7 +77,7 @@ claim(
             Equal(
                 over(spread[o] * (1 / spread[o]) ** 2) - u * over(1 / spread[o]) ** 2,
                 room - u * room**2,
-                label="which is the form there",
+                label="along r(o) = 1/v(o) the form is this",
             ),
         ),
     ),

@@ -13,9 +13,10 @@ Caveats.     For large groups preferences jump where σ = 0, so Brouwer needs th
 Letters.     q is one entry of π_ref, y that of π, and u by how much its preference falls short; t is λ − max P, a
              preference, or √(G − 1), with s < t where two are compared, c a sum that is divided by. Where one
              preference s moves, that of answer o', t is the multiplier, λ before that, and preferences lie u + δ below
-             λ. x and y are probabilities of answers, v is a variance or a bound of how far two preferences are
-             apart. In by-exists-large u is the mean reward, or a variance that is no smaller than v; t is a reward less
-             the mean, and t and s are the rewards of the answers of probability x and y.
+             λ; in its steps they lie δ below λ, or δ are the terms of a mean that rises by t. x and y are probabilities
+             of answers, v is a variance or a bound of how far two preferences are apart. In by-exists-large u is the
+             mean reward, or a variance that is no smaller than v; t is a reward less the mean, and t and s are the
+             rewards of the answers of probability x and y.
 """
 
 from grpo_symbolic.paper import *
@@ -179,22 +180,23 @@ claim(
             Equal(
                 Sum(pi[o] * (short[o] + t), (o, 1, n)) - Sum(pi[o] * short[o], (o, 1, n)),
                 t,
-                label="raising all preferences raises λ as much: λ is 1-Lipschitz in P",
+                label="a mean with the weights π rises by t where every term does",
             ),
         ),
     ),
     kind="existence",
     depends_on=["by-exists-multiplier"],
     lemmas=[
-        "an average over groups drawn independently from π is a polynomial in π of degree G − 1; the derivatives of λ "
-        "in the preferences are positive and add up to 1: so the best response is continuous on the closed simplex"
+        "P(o), an average over G − 1 other members drawn independently from π, is a polynomial in π of degree at most "
+        "G − 1; the derivatives of λ in the preferences are positive and add up to 1, so that λ rises by no more than "
+        "the preferences do: so the best response is continuous on the closed simplex"
     ],
     locator="Question 5",
     title="Rate at which the multiplier of the best response moves with a preference",
     says=(
-        r"\sum_o\frac{\beta\pi_{\mathrm{ref}}(o)}{\delta(o)}=1:\ \frac{\partial\lambda}{\partial\mathcal "
-        r"P(o)}=\frac{\pi_{\mathrm{ref}}(o)/\delta(o)^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/\delta(o')^2},\ "
-        r"\delta=\lambda-\mathcal P"
+        r"\sum_o\frac{\beta\pi_{\mathrm{ref}}(o)}{u+\delta(o)}=1:\ \frac{\partial\lambda}{\partial\mathcal "
+        r"P(o)}=\frac{\pi_{\mathrm{ref}}(o)/(u+\delta(o))^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/(u+\delta(o'))^2},\ "
+        r"u+\delta=\lambda-\mathcal P"
     ),
 )
 

@@ -19,7 +19,7 @@ Letters.     x and z are the policy on the first two of three answers, y on the 
              next answer. In by-pairs-unique u, s, v and t are rewards in order, w_> and w_< the chances that o is
              rewarded more and less than o'; in by-pairs-penalties s and t are multipliers, in by-two-levels t is a
              common preference. In triples of different rewards u and −v are the best and the worst preference, and t is
-             the middle reward.
+             the middle reward. m_G(x) is x(1 − x) times the gap of the expected advantages of right and wrong answers.
 """
 
 from grpo_symbolic import objectives

@@ -22,7 +22,8 @@ Letters.     x is the policy, or the stationary one with v for the policy near i
              reference. t and s are expected advantages, or t is the gap and s its value; where both sides have the
              factor t it is any number below 1. z is a stationary policy, or a root at which the curvature vanishes, or
              ⅓. P(o) are preferences, ż(o) is a direction. In by-saddle-border u and v are the references of two correct
-             answers, t is the share that moves between them and s an expected advantage.
+             answers, t is the share that moves between them and s an expected advantage. Δ_G(x) is the gap of the
+             expected advantages of right and wrong answers, a_G(x) is 1 − x times it.
 """
 
 from grpo_symbolic.paper import *
@@ -597,9 +598,9 @@ claim(
         "by-gap-weight",
     ],
     says=(
-        r"n_+\ge2:\ \text{a strict local maximum for }\beta>2(1-2p)\Delta_G(2p)\text{, none for "
-        r"}\beta<2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{safe for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for "
-        r"every }\beta\iff p\ge\tfrac12"
+        r"n_+\ge2:\ \text{the stationary policy is a strict local maximum for }\beta>2(1-2p)\Delta_G(2p)\text{, and "
+        r"none for }\beta<2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{it is one for every }p\iff\beta\ge2\sqrt{G-1},\ "
+        r"\text{and one for every }\beta\iff p\ge\tfrac12"
     ),
     lemmas=[
         "β decreases in x on the curve of a reference p (by-stationary-unique), so x < 2p exactly when β exceeds "
@@ -608,6 +609,7 @@ claim(
         "2(1 − 2p)Δ_G(2p) decreases from 2√(G − 1) at p = 0 to 0 at p = ½, for every G",
     ],
     remark=(
-        "With the usual β = 0.04 and groups of two, the stationary policy is no maximum for any reference below 0.49."
+        "n₊ is the number of correct answers. With the usual β = 0.04 and groups of two, the stationary policy is no "
+        "maximum for any reference below 0.49."
     ),
 )

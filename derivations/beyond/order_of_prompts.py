@@ -16,7 +16,8 @@ Letters.     p and q are the references of two prompts, x and y policy and sampl
              is √(G − 1), or a gap, t the slope of m_G; in by-order-flows t is the log-odds of x; in
              by-order-contraction two references are v apart in log-odds, their policies y, and their gaps differ by t.
              b is β/γ, η the size of a step, h Mroueh's map of the success. In by-order-reversed p is the success of the
-             policy that samples, p_ref that of the reference.
+             policy that samples, p_ref that of the reference. Δ_G(x) is the gap of the expected advantages of right and
+             wrong answers.
 """
 
 from grpo_symbolic.paper import *
@@ -80,6 +81,7 @@ claim(
     title="The order of two prompts under flows",
     short="KL_0 and KL(π_ref‖π), every group size",
     remark=(
+        "In each velocity x is the success of the policy that moves with it. "
         "The penalties are KL_0, KL(π_ref‖π) and the direct KL. For the direct KL the answers of a class have to be in "
         "the proportions of the reference, as they are in a flow from π_ref (by-flow-direct). Of two "
         "answers softmax and natural flow differ by a positive factor (tr-flow-velocity, by-flow-natural), so the "

@@ -18,7 +18,8 @@ Caveats.     What attracts is said of cycles that attract a neighbourhood. That 
              almost all orbits tend to it.
 Letters.     p is success, p_ref that of the reference, y the variance p(1 − p), a start, or a point of the curve; t is
              the log-odds of p. In by-shape-finite-groups u, v and s, and after them t, α, x and z, are the coefficients
-             of a gap in powers of the variance. h is the map, S the Schwarzian derivative of its logit.
+             of a gap in powers of the variance, but where p² is multiplied with u they are the weights of the groups
+             with 1, 2 and 3 correct members. h is the map, S the Schwarzian derivative of its logit.
 """
 
 from grpo_symbolic.paper import *
@@ -146,8 +147,8 @@ claim(
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit, the guard beside the deviation",
     short="S < −1/8",
-    remark="The gap 1/(√(p(1 − p)) + ε) is a Möbius transform of cosh(t/2), t the logit of p, and Möbius transforms do "
-    "not change S.",
+    remark="S is ¼ − 3/(8(1 − 4p(1 − p))). The gap 1/(√(p(1 − p)) + ε) is a Möbius transform of cosh(t/2), t the "
+    "logit of p, and Möbius transforms do not change S.",
 )
 
 # -- what can attract -------------------------------------------------------------------------------------------------
@@ -334,7 +335,10 @@ claim(
         ),
         On(
             Domain(u, v, 0 < y, 4 * y < 1, Ne(diff(quadratic, y), 0)),
-            Always(signed(quadratic) < 0, label="so S < 0 for any weights up to G = 7"),
+            Always(
+                signed(quadratic) < 0,
+                label="S < 0 for any weights up to G = 7: S times 1 − 4y and the square of the slope",
+            ),
         ),
         *(
             On(
@@ -375,8 +379,10 @@ claim(
     depends_on=["by-gap-exact", "by-shape-unimodal"],
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit, finite groups",
-    short="so S < 0 for any weights up to G = 7",
-    remark="A normaliser is known here by its weights of groups with k correct members, the same for k and G − k.",
+    short="S < 0 for any weights up to G = 7: S times 1 − 4y and the square of the slope",
+    remark="What is below 0 is S times 1 − 4y and the square of the slope in y, both positive, of a gap that is at "
+    "most quadratic in y = p(1 − p), as that of any weights up to G = 7. A normaliser is known here by its weights of "
+    "groups with k correct members, the same for k and G − k.",
 )
 
 eight = [Integer(weight) for weight in (5, 4, 5, 3, 5, 4, 5)]

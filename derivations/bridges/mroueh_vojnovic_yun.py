@@ -275,7 +275,10 @@ claim(
         ),
         On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β)")),
         On(unit, Equal(fixed_map, pushed.subs(u, shift), label="h in terms of the shift, which is symmetric about ½")),
-        On(Domain(beta > 0), Tends(shift, x, 0, oo, label="the shift grows beyond all bounds at 0 and at 1")),
+        On(
+            Domain(beta > 0),
+            Tends(shift, x, 0, oo, label="the shift grows beyond all bounds at 0, and so, by symmetry, at 1"),
+        ),
         On(
             Domain(0 < p, p < 1),
             Tends(pushed, u, oo, 1, "-", label="so 1 is fixed too, if h is extended by continuity"),
@@ -391,8 +394,8 @@ claim(
     depends_on=["br-mr-vy-fold", "mr-thm4"],
     locator="Mroueh, Theorem 4; V&Y, App B.2",
     title="Range of the fixed points with |h'| below 1",
-    remark="Mroueh's β > B(p*) for ε = 0, solved for p*. x* is the upper end of the range; for x below 1 − x* the "
-    "slope h' is below −1.",
+    remark="Mroueh's β > B(p*) for ε = 0, solved for the fixed point x. x* is the upper end of the range; for x below "
+    "1 − x* the slope h' is below −1.",
 )
 
 above_half = Domain(half <= p, p < 1, beta > 0)

@@ -123,6 +123,8 @@ claim(
     short="all correct ones, with indicators",
     kind="identity",
     printed=(
+        r"\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}f_\epsilon\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{"
+        r"\mathrm{old}}}(o|q)},A(q,o)\Big)\text{ … }"
         r"=\sqrt{\tfrac{1-p}p}\,\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q),r(q,o)=1}\min\Big(\frac{\pi_"
         r"\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1+\epsilon\Big)-\sqrt{\tfrac p{(1-p)}}\,\mathbb E_{o\sim\pi_{"
         r"\theta_{\mathrm{old}}}(.|q),r(q,o)=0}\max\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-"
@@ -171,6 +173,8 @@ claim(
     title="The overall cost",
     kind="identity",
     printed=(
+        r"\text{and hence the overall cost is obtained by taking expectation over }q\text{, note that "
+        r"}p=p_{\theta_{\mathrm{old}}}(q)\text{: }"
         r"\mathbb E_{q\sim\rho_{\mathcal Q}}\sqrt{\frac{1-p_{\theta_{\mathrm{old}}}(q)}{p_{\theta_{\mathrm{old}}}(q)}}"
         r"\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}\min\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{"
         r"\mathrm{old}}}(o|q)},1+\epsilon\Big)\mathbb 1_{r(q,o)=1}-\mathbb E_{q\sim\rho_{\mathcal Q}}\sqrt{\frac{p_{"
@@ -212,10 +216,13 @@ claim(
     title="The smoothed contrastive loss with clipping",
     kind="identity",
     printed=(
-        r"\omega^+_\varepsilon(p)\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}\min\Big(\frac{\pi_\theta(o|q)}{\pi_{"
-        r"\theta_{\mathrm{old}}}(o|q)},1+\epsilon\Big)\mathbb 1_{r(q,o)=1}-\omega^-_\varepsilon(p)\mathbb E_{o\sim\pi_{"
-        r"\theta_{\mathrm{old}}}(.|q)}\max\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-\epsilon\Big)"
-        r"\mathbb 1_{r(q,o)=0}"
+        r"\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}f_\epsilon\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{"
+        r"\mathrm{old}}}(o|q)},A(q,o)\Big)\mathbb 1_{r(q,o)=1}+\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}f_"
+        r"\epsilon\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},A(q,o)\Big)\mathbb 1_{r(q,o)=0}="
+        r"\text{ … }=\omega^+_\varepsilon(p)\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}\min\Big(\frac{\pi_"
+        r"\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1+\epsilon\Big)\mathbb 1_{r(q,o)=1}-\omega^-_\varepsilon(p)"
+        r"\mathbb E_{o\sim\pi_{\theta_{\mathrm{old}}}(.|q)}\max\Big(\frac{\pi_\theta(o|q)}{\pi_{\theta_{"
+        r"\mathrm{old}}}(o|q)},1-\epsilon\Big)\mathbb 1_{r(q,o)=0}"
     ),
     remark="Term by term also at p = 0 and p = 1, where one class has no answers.",
 )
@@ -279,9 +286,10 @@ claim(
     title="Without clipping: expectations under the policy itself",
     kind="identity",
     printed=(
-        r"\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{\omega^+_\varepsilon(p_{\theta_{\mathrm{old}}}(q))\mathbb "
-        r"E_{o\sim\pi_\theta(.|q)}\mathbb 1_{r(q,o)=1}-\omega^-_\varepsilon(p_{\theta_{\mathrm{old}}}(q))\mathbb E_{o"
-        r"\sim\pi_\theta(.|q)}\mathbb 1_{r(q,o)=0}\Big\}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
+        r"\text{which is equivalent to the following problem: }\max_\theta\mathbb E_{q\sim\rho_{\mathcal Q}}\Big\{"
+        r"\omega^+_\varepsilon(p_{\theta_{\mathrm{old}}}(q))\mathbb E_{o\sim\pi_\theta(.|q)}\mathbb 1_{r(q,o)=1}-"
+        r"\omega^-_\varepsilon(p_{\theta_{\mathrm{old}}}(q))\mathbb E_{o\sim\pi_\theta(.|q)}\mathbb 1_{r(q,o)=0}\Big"
+        r"\}-\beta\,\mathsf{KL}(\pi_\theta\|\pi_{\mathrm{ref}})"
     ),
     judged=needs_hypothesis(
         "π_old must be positive wherever π_θ is: a correct answer with π_old = 0 and probability v under π_θ counts "

@@ -231,7 +231,7 @@ claim(
     remark=(
         "Two fixed points meet and vanish where h' − 1 changes its sign along the curve. Where β rises along it h' > "
         "1, and B(p*) > β (mr-lem1-bound), so that the fixed point repels (mr-fig4); where it falls the fixed point "
-        "attracts if h' > −1 as well (mr-thm4)."
+        "attracts if h' > −1 as well (mr-thm4). β is held fixed in h', and is that of the curve afterwards."
     ),
 )
 

@@ -55,7 +55,7 @@ claim(
         r"\varepsilon\in(0,1]\text{ in the advantage as follows: }A(q,o)=\frac{r(q,o)-\mu}{\sqrt{\sigma^2+\varepsilon}}"
     ),
     remark="The print is the end of the sentence, “adding a smoothing factor ε”. μ and σ² are the mean and variance of "
-    "(1). Nothing below needs ε ≤ 1.",
+    "(1). No claim here needs ε ≤ 1.",
 )
 
 with_guard = answers.also(guard > 0)
@@ -186,8 +186,8 @@ claim(
     title="Sample deviation, k of G correct: the factor √((G − 1)/G) of a correct output's weight",
     kind="identity",
     remark=(
-        "Algorithm 1, line 8, takes (3) with p = k/G, which divides by G (mr-alg1-sample-p). Trainers divide by G − "
-        "1, which gives less, by the factor √((G − 1)/G), whatever G and k are. A common "
-        "factor is a change of β (by-norm-sample-deviation)."
+        "Algorithm 1, line 8, takes (3), here for ε = 0, with p = k/G, which divides by G (mr-alg1-sample-p). Trainers "
+        "divide by G − 1, which gives less, by the factor √((G − 1)/G), whatever G and k are. A common factor is a "
+        "change of β (by-norm-sample-deviation)."
     ),
 )

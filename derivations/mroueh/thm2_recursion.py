@@ -289,10 +289,14 @@ claim(
     depends_on=["mr-rem1-discontinuity"],
     locator="Sec 3, Remark 1",
     title="Fixed points without smoothing, advantages 0/0 read as 0",
-    printed=r"\text{we can no longer guarantee existence of fixed points on }[0,1]",
+    printed=(
+        r"\text{if }\varepsilon=0\text{, }h_{\varepsilon,p_{ref}}\text{ is no longer continuous at 0 and 1 and we can "
+        r"no longer guarantee existence of fixed points on [0, 1]}"
+    ),
     judged=imprecise(
         "True where advantages 0/0 are read as 0, by which h is p_ref at both ends. Extended by its limit h is "
-        "continuous, and p = 1 is a fixed point whatever β and p_ref are.",
+        "continuous, and p = 1 is a fixed point whatever β and p_ref are (whether h is continuous: "
+        "mr-rem1-discontinuity).",
         Always(Ne(extended, success)),
         Domain(
             0 < success, success <= 1, Rational(1, 2) <= success_ref, success_ref < 1, 0 < beta, beta <= Rational(1, 2)

@@ -337,7 +337,7 @@ claim(
     locator="App B, proof of Theorem 3",
     title="Lemma 4 where the proof uses it",
     printed=(
-        r"=\frac14\frac1{\cosh^2\big(\frac{a(p_{\mathrm{ref}})}2\big)\cosh^2\big(\frac{b(p)}{2\beta}\big)}=\frac{4p_{"
+        r"\frac14\frac1{\cosh^2\big(\frac{a(p_{\mathrm{ref}})}2\big)\cosh^2\big(\frac{b(p)}{2\beta}\big)}=\frac{4p_{"
         r"\mathrm{ref}}(1-p_{\mathrm{ref}})}4\frac1{\cosh^2\big(\frac{b(p)}{2\beta}\big)}\text{ Using Lemma 3 (2)}"
     ),
     judged=misprint("this is Lemma 4; Lemma 3 (2) is the bound of the line before. So in the copy that was read."),

@@ -187,7 +187,8 @@ claim(
     depends_on=["pt-policy-gradient-induction", "pt-eq9-trpo-slope"],
     locator="Sec 2–6",
     title="First step of TRPO, penalty",
-    remark="The divergence of each state is written by the token that is drawn there, of which it is the mean.",
+    remark="For the divergence of each state stands the log-ratio log(π_old/π) of the token that is drawn there, whose "
+    "mean it is.",
 )
 
 claim(

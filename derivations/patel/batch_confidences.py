@@ -10,9 +10,9 @@ Source.      Own; asked by Patel (2025), Section 6.1, the definition of φ̄ and
 Domain.      Any number ρ ≥ 1 of items, N ≥ 2 texts; positive weights that sum to one, positive confidences.
 Derivation.  (15) with the mean written as others and own → one fraction → shares → bounds term by term.
 Letters.     ω, τ and φ are the weights, the scores and the text's own confidences in ρ items, φ̄ the means of the other
-             texts, written φ̂ above; |ξ|, N above, is the number of texts. s is the least confidence, t one of them. u
-             and v are Σφ and Σφ̄ in the limit of pt-grape-own-share, in pt-grape-batch-order the rewards R̂ of
-             two texts, r_a and r_b their R°, x and y their shares; z is δ.
+             texts; |ξ| is the number of texts. s is the least confidence, t one of them. u and v are Σφ and Σφ̄ in the
+             limit of pt-grape-own-share. In pt-grape-batch-order u and v are the rewards of two texts by the others'
+             confidences, r_a and r_b by their own, x and y their shares, and z is the distance of two rewards.
 """
 
 from grpo_symbolic.paper import *
@@ -113,8 +113,9 @@ claim(
     locator="Sec 6.1, before (15)",
     title="Order of two rewards, and the size of the batch",
     remark=(
-        "x and y are the shares of pt-grape-own-share, u and v the rewards by the others' confidences, r_a and r_b by "
-        "the texts' own. φ̄ are the means of the other |ξ| − 1 texts, s is the least confidence, z the distance of "
-        "the rewards; in the last part there are two items of weight ½, and t is this text's confidence in the first."
+        "(15) is read with φ̄ in the denominator (pt-eq15-denominator). x and y are the shares of pt-grape-own-share, "
+        "u and v the rewards by the others' confidences, r_a and r_b by the texts' own. φ̄ are the means of the other "
+        "|ξ| − 1 texts, s is the least confidence, z the distance of the rewards; in the last part there are two items "
+        "of weight ½, and t is this text's confidence in the first."
     ),
 )

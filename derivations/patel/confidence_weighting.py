@@ -82,7 +82,8 @@ claim(
         "(pt-variance-not-all-weights). For uncorrelated scores it is so exactly if Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, H "
         "the harmonic mean of the σ_j²; for two items if (ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where the quieter of two "
         "items weighs so much that (ω_1/ω_2)² exceeds this, confidence raises the variance. The confidences count as "
-        "constants. Of which number the two are estimates: pt-confidence-same-capability."
+        "constants. (15) is read with φ̄ in the denominator (pt-eq15-denominator). Of which number the two are "
+        "estimates: pt-confidence-same-capability."
     ),
 )
 

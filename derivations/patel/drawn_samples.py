@@ -79,7 +79,7 @@ claim(
         r"\text{supervising only the final answer (outcome-based) … it is not enough to guarantee correct reasoning}"
     ),
     remark="“Not enough to guarantee” needs one example: where all are right, a share of them by luck, no text has an "
-    "advantage (second step).",
+    "advantage, as the step shows.",
 )
 
 # -- one text for each prompt -----------------------------------------------------------------------------------------

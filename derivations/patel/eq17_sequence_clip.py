@@ -296,8 +296,8 @@ claim(
         "1 ± ϵ reach (1 + ϵ)^T, which (17) clips and (14) does not.",
         Always(Implies(within(u) & within(v), within(u * v))),
     ),
-    remark="Losses for texts of two tokens, ratios for any length. Witnesses: ratios 23/20 twice, and 10 and 1/10, "
-    "with ϵ = 1/5.",
+    remark="Losses for texts of two tokens, ratios for any length. The examples of the two parts: ratios 23/20 "
+    "twice, and 10 and 1/10, with ϵ = 1/5.",
 )
 
 # -- (14) with GRAPE's advantage --------------------------------------------------------------------------------------
@@ -348,8 +348,9 @@ claim(
     printed=r"\text{the loss function can similarly be the same as GRPO/PPO when written in terms of the advantage "
     r"function}",
     remark=(
-        "“Similarly” is read so. A group of the texts (1, 2) and (2, 1), with rubric scores (τ₁, τ₂) and (r_a, r_b)."
-        " α and 1 − α are the weights of the two items, χ and ψ the mean confidences in them."
+        "“Similarly” is read so: at π_1 = π_0 the loss falls along a direction exactly if the text of the higher "
+        "reward gains on the other in log-probability. A group of the texts (1, 2) and (2, 1), with rubric scores (τ₁, "
+        "τ₂) and (r_a, r_b). α and 1 − α are the weights of the two items, χ and ψ the mean confidences in them."
     ),
 )
 

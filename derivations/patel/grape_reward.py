@@ -206,8 +206,9 @@ claim(
     kind="inequality",
     locator="Sec 6.1, (15)",
     title="Range of the reward for scores in [0, 1], two items or more",
-    remark="In the second part τ(j) = 1 − P(j)², any score up to 1. Two categories with rubrics of different length, "
-    "or different F (pt-eq15-weighted-average), reward on different scales.",
+    remark="(15) is read with φ̄ in the denominator (pt-eq15-denominator). In the second part τ(j) = 1 − P(j)², any "
+    "score up to 1. Two categories with rubrics of different length, or different F (pt-eq15-weighted-average), "
+    "reward on different scales.",
 )
 
 # As printed: the mean confidence above, the text's own below.
@@ -253,7 +254,10 @@ claim(
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
     title="Mean confidences in the denominator of (15)",
-    printed=r"\frac{\rho_i\sum_{j=1}^{\rho_i}\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_{j=1}^{\rho_i}\varphi_{ij}}",
+    printed=(
+        r"R(\vec{text}_i)=\frac{\rho_i\sum_{j=1}^{\rho_i}\omega_{ij}\tau_{ij}\bar\varphi_{ij}}{\sum_{j=1}^{\rho_i}"
+        r"\varphi_{ij}}"
+    ),
     judged=misprint(
         "The bar is missing below: Lemma 8.1, to which Section 6.1.1 refers, weighs with φ̄/Σφ̄. By its letters (15) "
         "divides by the confidences of the text itself, and no longer weighs with shares. So in the copy that was "
@@ -278,9 +282,9 @@ claim(
         scale * reward + total_factor * shift,
         label="scales of confidences and scores, and a shift of the scores",
     ),
-    Domain(n_items >= 1, weights, scores, second, confidences, scale > 0, shift, t > 0),
+    Domain(n_items >= 1, weights, scores, second, confidences, scale > 0, shift, s > 0, t > 0),
     because=(
-        Equal(rubric.reward(omega, tau, lambda item: scale * phi_bar[item]), reward, label="the scale of confidence"),
+        Equal(rubric.reward(omega, tau, lambda item: t * phi_bar[item]), reward, label="the scale of confidence"),
         Equal(
             rubric.reward(omega, lambda item: scale * tau[item], phi_bar), scale * reward, label="the scale of scores"
         ),
@@ -294,12 +298,13 @@ claim(
             reward - second_reward,
             label="which no difference sees",
         ),
-        Equal(rubric.reward(omega, tau, lambda item: t), rubric.weighted(omega, tau), label="equal confidence: Σ ω τ"),
+        Equal(rubric.reward(omega, tau, lambda item: s), rubric.weighted(omega, tau), label="equal confidence: Σ ω τ"),
     ),
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
     title="Scale of confidences, and scale and shift of scores, in the reward",
-    remark=("c scales the scores, in a step the confidences."),
+    remark="(15) is read with φ̄ in the denominator (pt-eq15-denominator). c scales the scores, t the confidences; s "
+    "is the confidence that all items have in the last step.",
 )
 
 claim(

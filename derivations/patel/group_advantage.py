@@ -175,8 +175,9 @@ claim(
     printed=(
         r"\text{a variation of GRPO (called Dr. GRPO) … which eliminates some of the biases in the original GRPO paper}"
     ),
-    remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). Texts of one token or two, out of two; the "
-    "directions are those of the logits. The first part holds for texts of any length too (pt-eq13-own-reward).",
+    remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). Groups of two; texts of one token or two, out of "
+    "two tokens, in the last two steps of one token out of three. The directions are those of the logits. The first "
+    "part holds for texts of any length too (pt-eq13-own-reward).",
 )
 
 # -- (14) -------------------------------------------------------------------------------------------------------------
@@ -224,8 +225,8 @@ claim(
     because=(
         *on_trees(
             lambda new, old: Equal(
-                mean_given_own(new, new.tree.texts()[0]),
-                (reward(new.tree.texts()[0]) - new.value(reward)) / 2,
+                mean_given_own(old, old.tree.texts()[0]),
+                (reward(old.tree.texts()[0]) - old.value(reward)) / 2,
                 label="on average over the others it is half of R − V of the sampling policy",
             ),
             sizes=((2, 2),),

@@ -12,7 +12,7 @@ Caveats.     The numbers at the event are fixed by group, not drawn from Q: same
 Letters.     p(o), q(o) and x(o) are P, Q and the values, x(i) the numbers at the event, with the means μ_pp and μ_np of
              pros and others; N is the number of draws, 1 − m the mass of P where Q has none, on the value r_b. p and q
              are the shares of the pros in the world and in the sample, t is any such weight, u and v the probabilities
-             of one value in the two groups, v_a and v_b the variances in them. In pt-is-variance-reduction x and y are
+             of one value in the two groups, v_a and v_b the variances in them. In pt-is-variance-reduction u and y are
              what P and Q give to the first of two values μ_pp and μ_np, r(i) are single draws and v_a is their
              variance.
 """
@@ -110,7 +110,7 @@ claim(
     ),
     judged=imprecise(
         "In expectation, and for the second only if none of the 100 is a pro (pt-bball-random-participants). The "
-        "average of a sample is not that of the group, unless the 200 are all the pros.",
+        "average of a sample need not be that of the group, unless the 200 are all the pros.",
         Equal(pros / PROS, mu_pp),
         heights.also(mu_pp),
     ),
@@ -310,9 +310,9 @@ claim(
 by_importance = importance_variance(world, model, datum, values, o)  # of one draw
 by_plain = importance_variance(world, world, datum, values, o)
 size = expected(world, lambda a: Abs(datum[a]), values, o_)  # E_P|x|
-two_Q = importance_variance(binary(x), binary(y), (mu_pp, mu_np), Answers(2), o)
-pair = Domain(0 < x, x < 1, 0 < y, y < 1, mu_pp > 0, mu_np > 0)
-best_Q = x * mu_pp / (x * mu_pp + (1 - x) * mu_np)
+two_Q = importance_variance(binary(u), binary(y), (mu_pp, mu_np), Answers(2), o)
+pair = Domain(0 < u, u < 1, 0 < y, y < 1, mu_pp > 0, mu_np > 0)
+best_Q = u * mu_pp / (u * mu_pp + (1 - u) * mu_np)
 claim(
     "pt-is-variance-reduction",
     AtLeast(
@@ -335,7 +335,7 @@ claim(
             by_plain,
             size**2 - mean**2,
             (Eq(Abs(datum[o]), size),),
-            label="and plain sampling only if |x| is constant",
+            label="plain sampling reaches the least value only if |x| is constant",
         ).by(TermByTerm((Sum(world[o] * (Abs(datum[o]) - size) ** 2, (o, 1, n)),))),
         On(
             Domain(v_a >= 0, N >= 1),

@@ -401,9 +401,10 @@ claim(
         r"has the opposite effect of making }q\text{ focus on known areas in }p"
     ),
     judged=needs_hypothesis(
-        "That the models cannot be p, as those of Section 8.1 (“a simpler model of the world”), and are such as those "
-        "of the example. Where q may be any law both directions are least at q = p, and neither makes q more focused "
-        "or more spread than p.",
+        "“Can cause” asks for an example, and the one here is one. “Has the opposite effect” needs that the models "
+        "cannot be p, as those of Section 8.1 (“a simpler model of the world”), and are such as those of the example. "
+        "Where q may be any law both directions are least at q = p, and neither makes q more focused or more spread "
+        "than p.",
         Always(
             kl(binary(z), binary(x), pair_of, o) <= kl(binary(x), binary(x), pair_of, o),
             label="a more focused law is as good for D(q‖p)",

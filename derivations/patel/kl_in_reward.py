@@ -80,7 +80,10 @@ claim(
     two,
     locator="Sec 4.7",
     title="The charge as a difference of logarithms",
-    printed=r"\beta\cdot\log\big(\pi_1(a_t|\vec s_t)-\log(\pi_0(a_t|\vec s_t))\big)",
+    printed=(
+        r"\text{by placing the term }\beta\cdot\log\big(\pi_1(a_t|\vec s_t)-\log(\pi_0(a_t|\vec s_t))\big)\text{ in "
+        r"the reward function}"
+    ),
     judged=misprint(
         "A bracket is misplaced: log π_1 − log π_0 is meant. (12) subtracts it; the sentence that places it “in the "
         "reward function” leaves out the sign."
@@ -352,16 +355,18 @@ claim(
     r"implementation detail}",
     judged=needs_hypothesis(
         "True of the expected return: the derivative of the charge has the mean 0 on texts of the model itself, and "
-        "weighed by the ratio on those of an earlier one, as in the ratio loss without a clip; without the ratio it "
-        "has not. (The other side of the same fact: as a term of the loss, log(π_1/π_0) has no expected gradient.)",
-        Every(
-            *on_trees(
-                lambda new, start: Equal(
-                    start.expectation(lambda text: new.gradient(bill(new, start, text), direction)), 0
-                ),
-                sizes=((2, 1),),
-            )
+        "weighed by the ratio on those of an earlier one, as in the ratio loss without a clip. Under the clip of (11), "
+        "where it is weighed by the clipped ratio of a positive advantage, it has not. (The other side of the same "
+        "fact: as a term of the loss, log(π_1/π_0) has no expected gradient.)",
+        Equal(
+            sum(
+                old_chance * clipped_surrogate(chance / old_chance, 1, epsilon) * diff(log(chance / old_chance), x)
+                for chance, old_chance in ((x, y), (1 - x, 1 - y))
+            ),
+            0,
+            label="one token, positive advantages, clipped as in (11)",
         ),
+        Domain(0 < x, x < 1, 0 < y, y < 1, 0 < epsilon, epsilon < 1),
     ),
 )
 

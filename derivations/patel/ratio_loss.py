@@ -225,9 +225,9 @@ claim(
         r"adjustment in our case from Equation 18 to Equation 3}"
     ),
     judged=needs_hypothesis(
-        "Texts of one token, or M_1 = M_0. From the second token on, (7) leaves out the ratio of the tokens before: "
-        "the states still come from M_0, and the estimate of the on-policy gradient is biased. Exact is the product "
-        "of the ratios of the text.",
+        "Texts of one token, or M_1 = M_0. In a text of two tokens or more each term of (7) leaves out the ratios of "
+        "the text's other tokens: the states, and what follows the token, still come from M_0, and the estimate of the "
+        "on-policy gradient is biased. Exact is the product of the ratios of the text.",
         Every(
             *on_trees(
                 lambda new, old_policy: Equal(
@@ -262,8 +262,8 @@ claim(
     locator="Sec 4.5, (7)",
     title="Expectation of the ratio loss, for texts of any length",
     remark=(
-        "For texts of one token this is the whole performance difference (pt-performance-difference); for longer "
-        "ones its slope at M_1 = M_0 is right (pt-eq7-A1-index)."
+        "With the advantage of M_0 as r, as in the step, this is for texts of one token the whole performance "
+        "difference (pt-performance-difference); for longer ones its slope at M_1 = M_0 is right (pt-eq7-A1-index)."
     ),
 )
 

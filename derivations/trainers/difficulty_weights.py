@@ -44,16 +44,21 @@ root = 2 * atan(sqrt(x / (1 - x)))
 claim(
     "tr-weight-climbed",
     Every(
-        *(Equal(slope(size), climbed(size).diff(x), label=f"own deviation, G = {size}") for size in (2, 3, 4, 5)),
+        *(
+            Equal(slope(size), Derivative(climbed(size), x), label=f"own deviation, G = {size}")
+            for size in (2, 3, 4, 5)
+        ),
         Equal(advantage_gap(oo, x), root.diff(x), label="own deviation, large groups: 2 arcsin √x"),
     ),
     unit,
     locator="Topic 12",
     title="The functions of success that the normalisers climb",
     depends_on=["by-norm-no-division"],
-    remark="2 arctan √(x/(1 − x)) is 2 arcsin √x. For every G the gap is 1 − 1/G without a deviation, 1 leave-one-out, "
-    "and (1 − 1/G)/c with the deviation c of the batch (by-norm-no-division). With U for a function whose slope is the "
-    "gap, a run on many prompts climbs the sum of U over prompts, each with its own x.",
+    remark="The lines are for G = 2, 3, 4 and 5 and for large groups: left the gap, right the slope of the function "
+    "that is climbed, for large groups of 2 arcsin √x. 2 arctan √(x/(1 − x)) is 2 arcsin √x. For every G the gap is 1 "
+    "− 1/G without a deviation, 1 leave-one-out, and (1 − 1/G)/c with the deviation c of the batch "
+    "(by-norm-no-division). With U for a function whose slope is the gap, a run on many prompts climbs the sum of U "
+    "over prompts, each with its own x.",
 )
 
 several = Domain(G >= 4, k >= 2, k <= G - 2)

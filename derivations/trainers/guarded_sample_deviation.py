@@ -75,9 +75,9 @@ claim(
     locator="Topic 9",
     title="The gap with the sample deviation, and with the sample deviation + ε",
     remark=(
-        "Both are averages of weights, by the number k of right ones among the other G − 2: "
-        "by-gap-weight. The sample deviation alone is a β "
-        "larger by √(G/(G − 1)): by-norm-sample-deviation."
+        "Both are averages of weights, by the number k of right ones among the other G − 2: by-gap-weight. In the "
+        "steps k is the number of right ones in the whole group. The sample deviation alone is a β larger by √(G/(G − "
+        "1)): by-norm-sample-deviation."
     ),
 )
 

@@ -15,13 +15,13 @@ Derivation.  objective of one token, the others fixed → π_old = π → equati
 Caveats.     First-order stationarity. A wrong token cannot be repaired. Δ is the gap at the text's own success: a
              number for G = 2, 3 and without a deviation, else one more equation. Texts are weighed alike: lengths are
              equal, or the loss is not divided by them.
-Letters.     x is what the policy gives to a token and p the reference; v is the success of the tokens that follow and q
-             that under the reference, D what they are expected to pay. For one token t and s are the advantages of
-             right and wrong texts, γ or Δ their gap. u is a token's ratio p/x, with v that of the rest, or m(x), which
-             drives the success x, with the slope t; in limits s is minus the logarithm of what the reference gives to
-             right texts. X and P are the success of the text and that under the reference; of T tokens, numbered from
-             the last, ℓ and ℓ^(ref) are the logarithms of the probabilities. π₁(…), π_ref(…) and ż are a token's
-             probabilities and the rate of its logit.
+Letters.     x is what the policy gives to a token, y what the one that samples does, and p the reference; v is the
+             success of the tokens that follow and q that under the reference, D what they are expected to pay. For one
+             token t and s are the advantages of right and wrong texts, γ or Δ their gap. u is a token's ratio p/x, with
+             v that of the rest, or m(x), which drives the success x, with the slope t; in limits s is minus the
+             logarithm of what the reference gives to right texts. X and P are the success of the text and that under
+             the reference; of T tokens, numbered from the last, ℓ and ℓ^(ref) are the logarithms of the probabilities.
+             π₁(…), π_ref(…) and ż are a token's probabilities and the rate of its logit.
 """
 
 from grpo_symbolic.objectives.group import GroupLoss
@@ -82,8 +82,8 @@ claim(
     ),
     locator="Topic 1",
     title="The equation of a token under k3: v the chance of its later tokens, t − s the gap",
-    remark="For any finite number of tokens before and after, and states that a wrong token leads to keep the "
-    "reference's probabilities: by-seq-stationary-k3.",
+    remark="by-seq-stationary-k3 has any finite number of tokens before and after; the states to which a wrong token "
+    "leads keep the reference's probabilities.",
 )
 
 stationary = Domain(0 < p, p < 1, 0 < v, v <= 1, beta > 0, gamma > 0)

@@ -163,7 +163,7 @@ corner_domain = Domain(0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1)
 J_on_all = J + Sum(unsampled[o] * win[o], (o, 1, k))
 some_unsampled = Domain(
     n >= 1,
-    k >= 1,
+    k >= 0,
     beta > 0,
     positives(pi, n),
     reals(unsampled, k),

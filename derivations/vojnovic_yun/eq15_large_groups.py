@@ -224,7 +224,7 @@ claim(
         r"of size two.}"
     ),
     depends_on=["vy-eq15", "vy-eq14"],
-    remark="It is about formulas (15) and (14); that these need deterministic rewards and full support is judged "
+    remark="It is about formulas (15) and (14); that both need full support, and (15) deterministic rewards, is judged "
     "there. For the same β and π_ref(a) in (0, 1), and every margin 0 < γ ≤ 1 of groups of two; γ = 1 is the case of "
     "deterministic rewards. Where a always wins but by a varying amount, (r(a) − r(b))/σ can be below γ at the "
     "stationary policy of groups of two, and the slope of the large-group objective is negative there.",

@@ -174,7 +174,8 @@ claim(
         r"\text{In the case of deterministic rewards such that }r(a\mid q)>r(b\mid q)\text{, }\mathcal P(a\succ b\mid "
         r"q)=1\text{, and thus }\gamma_{a,b}=1"
     ),
-    remark="The advantage of the pair is ±1 with certainty, so its expectation, the margin, is 1.",
+    remark="In a pair with b the advantage of a is 1 with certainty, that of b −1: the expectation of the "
+    "first, the margin, is 1.",
 )
 
 ordered = grpo(beta, group_size=2)

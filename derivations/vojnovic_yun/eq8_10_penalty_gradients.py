@@ -10,8 +10,8 @@ Derivation.  estimator D_i → its expectation over a group → derivative in π
 Caveat.      Values on-policy agree with KL only where the support of π is that of π_ref: otherwise the penalty is
              smaller by 1 − m.
 Letters.     x and y are policy and sampler on two answers, p is π_ref(a), z the policy's second coordinate where the
-             two are not tied. u is π_ref/π, and s the tilt (p − x)/(x(1 − x)). P(o) is the preference of an answer, m
-             the mass of a support under π_ref.
+             two are not tied. u is π_ref/π, or the ratio of the odds where its logarithm is compared with s, which is
+             the tilt (p − x)/(x(1 − x)). P(o) is the preference of an answer, m the mass of a support under π_ref.
 """
 
 from grpo_symbolic.paper import *

@@ -73,7 +73,7 @@ claim(
     "vy-s21-G2-ordinal",
     Every(
         On(
-            Domain(Equivalent(r_a > r_b, t > s), Equivalent(r_a < r_b, t < s)),
+            Domain(r_a, r_b, s, t, Equivalent(r_a > r_b, t > s), Equivalent(r_a < r_b, t < s)),
             Always(Eq(sign(r_a - r_b), sign(t - s)), label="pairs in the same order have the same advantage"),
         ),
         of_pairs,
@@ -254,7 +254,7 @@ claim(
             same_law,
             Always(
                 Equivalent(Eq(w_win + w_lose, 1), Eq(w_win, half)),
-                label="and an output beats a copy of itself half of the time",
+                label="of an output and a copy of itself it says that each wins half of the time",
             ),
         ),
     ),

@@ -124,7 +124,7 @@ claim(
         Equal(
             rlhf(pi, ref, r, beta, answers) + beta * kl(pi, ref, answers, o),
             answers.total(lambda a: pi[a] * r[a], o),
-            label="reward and penalty",
+            label="the objective plus β KL(π‖π_ref) is the expected reward",
         ),
     ),
     expect="definition",

@@ -254,6 +254,8 @@ claim(
     depends_on=["vy-s13-stationary-definition"],
     locator="Sec 1.3; (14)",
     title="A strict local maximum worse than the reference policy",
+    remark="The first condition says that the stationary policy is a strict local maximum "
+    "(vy-s13-stationary-definition), the second that its objective is higher at π_ref.",
 )
 
 claim(

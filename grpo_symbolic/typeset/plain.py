@@ -360,7 +360,8 @@ def plain(latex: str) -> str:
     >>> plain(r"p_{\mathrm{ref}} \left(1 - x\right)^{2} = \log{\left(\beta \right)}")
     'p_ref (1 − x)² = log(β)'
     """
-    return normalize("NFC", _joined(_Reader(tokens(latex)).pieces()))
+    text = normalize("NFC", _joined(_Reader(tokens(latex)).pieces()))
+    return re.sub(r"_\{([<>=≤≥≠])\}(?=\()", r"_\1", text)  # before a number of its own nobody compares it with another
 
 
 _ITEM = re.compile(r"(?P<name>\w+) = (?P<value>\[[^\]]*\]|[^,\[\]]+)(?:, |$)")
