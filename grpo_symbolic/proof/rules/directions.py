@@ -91,6 +91,9 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
         check_laws(whole, texts, domain)
         check_letters(whole, texts, label)
         yield from well_made(whole, texts, label, domain)
+        for total in whole.atoms(sp.Sum, sp.Product):
+            if texts.token in total.variables and total.atoms(Ahead):
+                raise ClaimError(f"{label}: {total} runs along tokens after which its means are, by one letter")
         yield from have_values(conclusion.condition, texts, label, there)
         means = sorted((e for e in parts.atoms(Here, Ahead)), key=str)
         letters = lettered(means, (parts, *reached.values()), domain)

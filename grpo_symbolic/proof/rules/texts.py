@@ -627,15 +627,18 @@ def _check_unsaid(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, l
 
 
 def check_letters(said: sp.Basic, texts: Texts, label: str) -> None:
-    """Refuse a sum along a text that speaks of its tokens by another letter than the sentence, and a sum over tokens
-    after each of which there is a mean: that is printed for the token of the text.
+    """Refuse a sum along a text that speaks of its tokens by another letter than the sentence; and a token that is one
+    of those of a sum, after each of which there is a mean, and another one beside it: what is known after both is
+    printed by one letter.
     """
     for along in said.atoms(TextSum):
         if along.args[1] != texts.token or along.args[0].has_free(texts.other):
             raise ClaimError(f"{label}: {along} is to speak of a token {texts.token}, and of no {texts.other}")
-    for total in said.atoms(sp.Sum, sp.Product):
-        if texts.token in total.variables and total.atoms(Ahead):
-            raise ClaimError(f"{label}: {total} runs along tokens after which its means are")
+    beside = said.xreplace({along: sp.Dummy() for along in _outermost(said, (TextSum,))})
+    for whole, around in ((said, beside), *((along.args[0], along.args[0]) for along in said.atoms(TextSum))):
+        for total in around.atoms(sp.Sum, sp.Product):
+            if texts.token in total.variables and total.atoms(Ahead) and texts.token in whole.free_symbols:
+                raise ClaimError(f"{label}: {texts.token} is one token of {total}, and another one beside it")
 
 
 def have_values(
