@@ -65,6 +65,7 @@ from grpo_symbolic.proof import (
     simplex,
 )
 from grpo_symbolic.proof.rules.advantages import BoundByAdvantages
+from grpo_symbolic.proof.rules.everywhere import InEveryEntry, NothingLeft
 from grpo_symbolic.proof.rules.expectations import Exchangeable, MemberMean
 from grpo_symbolic.proof.rules.groups import CentredSurrogate
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
@@ -473,5 +474,15 @@ false(
             Here(TextMean(y, pi)) + r[o] + Here(MEAN_OF[Integer(1)]),
             WITH_END,
         ).by(ONE_MORE),
+    ),
+)
+false(
+    "what follows in every entry, of none",
+    "for n = 0 nothing is said of x and y",
+    lambda: (
+        Domain(reals(r, n), n >= 0, x, y),
+        InEveryEntry((Eq(r[o], x), Eq(r[o], y)), Eq(x, y), o, n).by(
+            NothingLeft(Sum(0 * r[o], (o, 1, n)), (x - y) ** 2)
+        ),
     ),
 )

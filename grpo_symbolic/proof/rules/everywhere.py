@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
+from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import E, G, Needs, Schema, Somewhere, f, g, i, n
-from grpo_symbolic.proof.statements.domain import Point
+from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
 
@@ -25,6 +26,11 @@ class InEveryEntry(Conclusion):
     label: str = "in every entry"
     claimed = ("then",)
     binds = ("index",)
+
+    def comes_true(self, domain: Domain, by: Rule) -> None:
+        """Refuse what speaks of no entry: where there are none it would be said all the same."""
+        if self.index not in sp.sympify(self.then).free_symbols:
+            raise ClaimError(f"{self.label}: {self.then} is to be said of the entry {self.index}")
 
     def phrase(self) -> Phrase:
         o, n = self.index, sp.sympify(self.size)
