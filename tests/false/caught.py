@@ -49,6 +49,7 @@ from grpo_symbolic.proof import (
     AtStates,
     Average,
     Domain,
+    Follows,
     Gradient,
     Here,
     InLetters,
@@ -60,6 +61,7 @@ from grpo_symbolic.proof import (
     TextRate,
     Texts,
     TextSum,
+    at,
     positives,
     reals,
     simplex,
@@ -71,12 +73,12 @@ from grpo_symbolic.proof.rules.groups import CentredSurrogate
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
 from grpo_symbolic.proof.rules.limits import BelowSeries, ConvergesTo
 from grpo_symbolic.proof.rules.orders import SameMinimisers
-from grpo_symbolic.proof.rules.simplex import EqualSlopes, MaximaSatisfy, Summand
+from grpo_symbolic.proof.rules.simplex import ConcaveInPolicy, EqualSlopes, MaximaSatisfy, Separable, Summand
 from grpo_symbolic.proof.rules.supports import Place, SatisfiesKKT
 from grpo_symbolic.proof.rules.texts import FromHere, GroupCentred, TextProduct
 from grpo_symbolic.proof.rules.variances import ForRandom, MeanOf, Random, VarianceOf
 
-from . import false
+from . import claimed, false
 
 LAW = Domain(simplex(pi, n), n >= 2)
 NUMBERS = Domain(simplex(pi, n), reals(r, n), n >= 2, y)
@@ -486,3 +488,32 @@ false(
         ),
     ),
 )
+for name, where, term in (
+    ("a sum in another letter", Domain(simplex(P, n, z), n >= 1, z > 0, y > 0, Eq(y, z)), -(x**2) + 100 * y**2 / n),
+    (
+        "the sum of another family",
+        Domain(simplex(P, n, z), simplex(mu, n, z), n >= 1, z > 0),
+        -(x**2) + 100 * Sum(mu[k], (k, 1, n)) ** 2 / n,
+    ),
+):
+    false(
+        name,
+        "100 (ΣP)² − ΣP² is not concave: at (1, 1), (3, 3) the middle has less",
+        lambda where=where, term=term: (
+            where,
+            ConcaveInPolicy(100 * Sum(P[o], (o, 1, n)) ** 2 + Sum(-(P[o] ** 2), (o, 1, n)), (P,)).by(
+                Separable((Summand(term, x, P, o, n),))
+            ),
+        ),
+    )
+bend = sqrt(z**2 * x**2 + z**2)
+
+
+def _bent():
+    known = claimed(Domain(beta * Derivative(bend, x) + bend < u, beta, x, y), Always(Or(Ne(z, 0), y > 0)), id="bent")
+    where = Domain(beta * Derivative(Integer(0), x, evaluate=False) < u, beta, x, y)
+    said = Always(y > 0).by(Follows((at(known, {z: 0}),)))
+    return [claimed(where, said, id="straight", depends_on=["bent"]), known]
+
+
+false("a root that is 0 where its slope is asked", "it bends, and has no slope", _bent)

@@ -133,8 +133,10 @@ def _partial(e: sp.Basic, where: frozenset[sp.Basic] = frozenset()) -> Iterator[
         yield from _partial(e.args[0], where)
         yield from _partial(e.args[1], where | {e.args[0]})
         return
-    if isinstance(e, sp.Derivative):  # that a root or a power bends nowhere is no need of the root itself
+    if isinstance(e, sp.Derivative):  # what moves bends where its root is 0, and its slope needs more than the root
         yield e, where
+        bends = (p for p in e.expr.atoms(sp.Pow) if not p.exp.is_integer and p.base.has(*e.variables))
+        yield from ((sp.log(p.base, evaluate=False), where) for p in bends)
     if isinstance(e, sp.Sum | sp.Product):
         yield e, where
         yield from (part for limit in e.limits for end in limit[1:] for part in _partial(end, where))
