@@ -64,7 +64,7 @@ def test_gradients_sums_and_groups_are_proved_and_a_print_that_has_no_value_need
     for id in ("token-gradient", "expected-root", "expected-variance", "advantages"):
         assert ledger.entry(f"my-{id}").verdict is Verdict.proved
     assert ledger.entry("my-advantages").print_verdict is PrintVerdict.needs_hypothesis
-    assert plain(ledger.entry("my-token-gradient").headline).split(": ")[1].startswith("∂/∂ℓ(i) A e^")
+    assert plain(ledger.entry("my-token-gradient").headline).split(": ")[1].startswith("∂/∂ℓ(i) (A e^")
 
 
 def test_a_hint_gives_the_example_its_certificate(ledger: Ledger) -> None:

@@ -632,7 +632,7 @@ CASES = (
         (
             False_("one more token", on_average(log(likelihood), 2 * log_likelihood), one_law),
             False_("no token", on_average(log(likelihood), log_likelihood + 1), one_law),
-            False_("runs over", on_average(Sum(TextSum(ref[other], o), (other, 1, n)), TextSum(1, o)), one_law),
+            False_("runs along", on_average(Sum(TextSum(ref[other], o), (other, 1, n)), TextSum(1, o)), one_law),
             False_(
                 "the factors are positive",
                 on_average(log(likelihood), log_likelihood),

@@ -11,7 +11,7 @@ rewrite clipped_written in T by lra. lra.
 intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [T _]]].
 specialize (T ltac:(lra) ltac:(lra)).
 rewrite clipped_written in T by lra. lra.
-(* pt-clip-no-gain: A > 0: nor below 1 + ϵ *)
+(* pt-clip-no-gain: A > 0: no cap below 1 + ϵ *)
 intros. destruct (pt_clip_no_gain epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ [_ [T _]]]].
 specialize (T ltac:(lra) ltac:(lra)).
 rewrite clipped_written in T by lra. lra.
@@ -64,7 +64,7 @@ intros. destruct (pt_clip_def v x y ltac:(lra)) as [_ [T _]]. rewrite Rmin_comm.
 (* pt-clip-def: for the ends 1 − ϵ and 1 + ϵ, clip_ϵ *)
 intros. destruct (pt_clip_def rho_i (1 - epsilon) (1 + epsilon) ltac:(lra)) as [_ [_ [_ [_ T]]]].
 rewrite <- clip_written, T, Rmin_comm by lra. do 2 f_equal. ring.
-(* pt-clip-never-above: π_0 ≥ 1/(1 + ϵ): never above the range *)
+(* pt-clip-never-above: y ≥ 1/(1 + ϵ): never above the range *)
 intros. destruct (pt_clip_never_above epsilon y ltac:(lra) ltac:(lra)) as [[T _] _].
 intros E. assert (L : 1 / (1 + epsilon) <= y).
 { apply (Rmult_le_reg_r (1 + epsilon)); [lra|]. replace (1 / (1 + epsilon) * (1 + epsilon)) with 1 by (field; lra). lra.

@@ -29,7 +29,7 @@ intros. defined. destruct (vy_s231_bounds_compare beta ltac:(lra)) as [T _]. lra
 (* vy-s231-bounds-compare: so too the full bounds, for every margin *)
 intros. defined. destruct (vy_s231_bounds_compare beta ltac:(lra)) as [_ T]. rewrite !(Rmax_comm p).
 replace (1 + - 1 * beta * / gamma) with (1 - beta / gamma) by (unfold Rdiv; ring). apply T; bounds.
-(* vy-eq15-lower-bound: for all *)
+(* vy-eq15-lower-bound: so at least the larger of the two *)
 intros. defined. destruct (vy_eq15_lower_bound beta p ltac:(lra) ltac:(lra)) as [T _]. unfold eq15 in T.
 rewrite Rmax_comm. replace (1 + 4 * p * beta ^ 2 * (1 + - 1 * p)) with (1 + 4 * beta ^ 2 * p * (1 - p)) by ring.
 replace (2 + 2 * beta ^ 2) with (2 * (1 + beta ^ 2)) by ring. unfold Rdiv in T. lra.
@@ -86,7 +86,7 @@ match type of T with is_derive ?F _ ?d => match goal with |- is_derive _ _ ?e =>
   rewrite (Rmult_comm (/ (1 - z))). replace (1 + - 1 * p) with (1 - p) by ring.
   match goal with |- ?a = ?b => change (@eq R a b) end. ring.
 - field. lra.
-(* vy-B1-derivative-on-policy: identity *)
+(* vy-B1-derivative-on-policy: differentiated in x, then y = x *)
 intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
 pose proof (vy_B1_derivative_on_policy rw beta p x ltac:(lra) ltac:(lra)) as T. rewrite M in T.
 same_slope T (objective_pair rw beta p x).
@@ -108,9 +108,9 @@ destruct (vy_B1_inf_equivalent_quadratic beta p x ltac:(lra) ltac:(lra) ltac:(lr
 replace (x * (1 + - 1 * x)) with (x * (1 - x)) by ring.
 split; intros E; [destruct (T ltac:(lra)); lra | assert (beta * (x - p) = sqrt (x * (1 - x))) by (apply U; split; lra);
   lra].
-(* vy-s231-sqrt: identity *)
+(* vy-s231-sqrt: (14) at β = γ *)
 intros. defined. rewrite <- (vy_s231_sqrt gamma p) at 1 by lra. apply (vy_s231_sqrt gamma p); lra.
-(* vy-B2-h: identity *)
+(* vy-B2-h: differentiated in x, then y = x *)
 intros. defined. pose proof (vy_B2_h (two 1 0) beta p x ltac:(simpl; lra) ltac:(lra) ltac:(lra) ltac:(lra)) as T.
 assert (E : forall z, direct_objective 2 (limit_preference 2 (sure (two 1 0)) (binary x)) beta (binary p) (binary z)
   = z * (sqrt ((1 - x) / x)) - (1 - z) * sqrt (x / (1 - x)) - beta *
@@ -163,7 +163,7 @@ intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _
   (vy_eq10_grad_on_policy 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))
   (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T _].
 cbv beta in T. replace (u / 1) with u in T by field. lra.
-(* vy-s22-grads-differ: and beyond −1 unless π = π_ref *)
+(* vy-s22-grads-differ: and below −1 where π(o') is not π_ref(o') *)
 intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _ _ (le_n 1) ltac:(lra) ltac:(lra)
   (vy_eq10_grad_on_policy 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))
   (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T [U _]].
@@ -195,7 +195,7 @@ pose proof (vy_eq9_grad_KL n' _ _ _ I (family_positive pi n' ltac:(assumption) _
 along_entry T.
 - rewrite total_Sum. unfold kl, expect. updated.
 - rewrite <- !entry_from_zero by lia. unfold Rdiv. rewrite (Rmult_comm (pi_ref _)). ring.
-(* vy-eq14: identity *)
+(* vy-eq14: the root that was found is the printed one *)
 intros. assert (Sq : 0 <= ((1 + - 1 * beta * / gamma) ^ 2 + 4 * beta * p * / gamma)) by at_least.
 assert (Sq2 : 0 <= (/ gamma ^ 2 * (beta + - 1 * gamma) ^ 2 + 4 * beta * p * / gamma)) by at_least. defined.
 destruct (with_margin gamma) as [rw [L M]]; [lra | lra |].
@@ -297,7 +297,7 @@ intros b K1. split.
   apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra].
 - destruct (vy_s231_continuity b 1 ltac:(lra) ltac:(lra)) as [_ [T _]]. rewrite Rmax_right in T by lra.
   apply (filterlim_ext (fun p => eq14 (b / 1) p)); [intros; apply eq14_written | exact T].
-(* vy-eq8-grad-KL0: identity *)
+(* vy-eq8-grad-KL0: the derivative in π(o), π_old fixed *)
 intros. defined. assert (I : (pred o' < n')%nat) by lia.
 pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
 pose proof (family_positive pi_ref n' ltac:(assumption) _ I) as B.
@@ -310,7 +310,7 @@ apply (is_partial_Sum n' (fun i y => from_zero pi_old i * k3 y (from_zero pi_ref
 auto_derive.
 - repeat split; try lra. apply Rmult_lt_0_compat; [exact B | apply Rinv_0_lt_compat, A].
 - unfold Rdiv. field. split; lra.
-(* vy-eq10-grad-on-policy: identity *)
+(* vy-eq10-grad-on-policy: the derivative in π(o), then π_old = π *)
 intros. defined. assert (I : (pred o' < n')%nat) by lia.
 pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
 pose proof (family_positive pi_ref n' ltac:(assumption) _ I) as B.
@@ -364,7 +364,7 @@ pose proof (vy_s13_curvature rw beta p x R ltac:(lra) ltac:(lra)) as T. split.
     with (- beta * (3 * x ^ 2 - (4 * p + 1) * x + 2 * p) / (x ^ 2 * (1 - x) ^ 2)) by (field; lra).
   eapply is_derive_ext; [|exact T]. intros z. apply Derive_ext. intros t. rewrite objective_pair, M.
   rewrite (complement t), (complement p). unfold k3, Rdiv. rewrite !(Rmult_comm (/ (1 - t))). ring.
-(* vy-eq18: identity *)
+(* vy-eq18: the mean advantage of the policy *)
 intros. pose proof (variance_positive r_a r_b y ltac:(lra) ltac:(lra)). rewrite variance_written. defined.
 destruct (vy_eq18 (two r_a r_b) x y ltac:(lra) ltac:(lra) ltac:(simpl; lra)) as [_ T].
 rewrite expect_binary, !preference_pair in T. simpl two in T. rewrite sgn_sign.
@@ -387,7 +387,7 @@ same_slope T (objective_pair rw beta p x).
 - repeat split; try lra; apply Rmult_lt_0_compat; try lra; apply Rinv_0_lt_compat; lra.
 - rewrite M. field. lra.
 - reflexivity.
-(* vy-B1-quadratic: identity *)
+(* vy-B1-quadratic: the derivative times −x(1 − x)/γ *)
 intros. defined. destruct (with_margin gamma) as [rw [_ M]]; [lra | lra |].
 destruct (vy_B1_quadratic rw beta p x ltac:(lra) ltac:(lra) ltac:(lra)) as [_ T]. specialize (T ltac:(lra)).
 rewrite M in T.
@@ -440,7 +440,7 @@ assert (E : total (fun j => (- 1 + - 1 * ln (/ pi j * pi_ref j) + / pi j * pi_re
   = Sum n' (fun o => from_zero pi_old o * k3 (from_zero pi o) (from_zero pi_ref o))).
 { rewrite total_Sum. apply Sum_ext. intros. unfold from_zero, k3, Rdiv. rewrite (Rmult_comm (/ _)). ring. }
 rewrite total_Sum. unfold from_zero at 1. rewrite E. exact U.
-(* vy-eq13: any n, times βσ *)
+(* vy-eq13: any n, times βv *)
 intros. assert (A : 0 < Rabs v) by (apply Rabs_pos_lt; lra). split; [lra|]. split; [intros; lra|].
 pose proof (family_full pi n' ltac:(assumption) ltac:(assumption)) as F.
 assert (S : Rabs v = v) by (apply Rabs_pos_eq; lra).
@@ -576,6 +576,6 @@ destruct (V (two gamma 0) (two (c * gamma) 0) gamma (c * gamma) ltac:(lra) ltac:
   ltac:(symmetry; exact Q)) as [_ W].
 change (binary x 0%nat) with x in *. change (binary p 0%nat) with p in *.
 rewrite (proj1 W (proj1 M (proj2 N eq_refl))). unfold eq14. field. lra.
-(* vy-s13-square-root-minimum: for all *)
+(* vy-s13-square-root-minimum: the quadratic of the curvature at x = √p *)
 intros. defined. destruct (with_margin 1) as [rw [R M]]; [lra | lra |].
 destruct (vy_s13_square_root_minimum rw p R ltac:(lra) ltac:(lra)) as (_ & _ & _ & c & _ & _ & T). lra.

@@ -598,9 +598,8 @@ claim(
         "by-gap-weight",
     ],
     says=(
-        r"n_+\ge2:\ \text{the stationary policy is a strict local maximum for }\beta>2(1-2p)\Delta_G(2p)\text{, and "
-        r"none for }\beta<2(1-2p)\Delta_G(2p)\ (p<\tfrac12);\ \text{it is one for every }p\iff\beta\ge2\sqrt{G-1},\ "
-        r"\text{and one for every }\beta\iff p\ge\tfrac12"
+        r"n_+\ge2:\ \text{a strict local maximum for }\beta>2(1-2p)\Delta_G(2p),\text{ none for }\beta<2(1-2p)\Delta_G("
+        r"2p)\ (p<\tfrac12);\ \text{for every }p\iff\beta\ge2\sqrt{G-1};\ \text{for every }\beta\iff p\ge\tfrac12"
     ),
     lemmas=[
         "β decreases in x on the curve of a reference p (by-stationary-unique), so x < 2p exactly when β exceeds "

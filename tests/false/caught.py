@@ -72,6 +72,7 @@ from grpo_symbolic.proof.rules.expectations import Exchangeable, MemberMean
 from grpo_symbolic.proof.rules.groups import CentredSurrogate
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction
 from grpo_symbolic.proof.rules.limits import BelowSeries, ConvergesTo
+from grpo_symbolic.proof.rules.multipliers import Loss, OneMultiplierForAll, OnlyBestOfMany, Part
 from grpo_symbolic.proof.rules.orders import SameMinimisers
 from grpo_symbolic.proof.rules.simplex import ConcaveInPolicy, EqualSlopes, MaximaSatisfy, Separable, Summand
 from grpo_symbolic.proof.rules.supports import Place, SatisfiesKKT
@@ -517,3 +518,13 @@ def _bent():
 
 
 false("a root that is 0 where its slope is asked", "it bends, and has no slope", _bent)
+false(
+    "a number of each answer by another letter",
+    "for answers with z = 1, 2, 3 there is no such y",
+    lambda: (
+        Domain(0 < u, u < 1, Eq(z, y)),
+        OnlyBestOfMany(Part(z * x - (x - u) ** 2, x, -(u**2)), (u, z), u, y).by(
+            OneMultiplierForAll(y, Loss((x - u) ** 2), (u, 0))
+        ),
+    ),
+)

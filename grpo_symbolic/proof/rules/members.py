@@ -24,6 +24,19 @@ def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> D
     return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
 
 
+def tied(letters: set[sp.Basic], domain: Domain) -> set[sp.Basic]:
+    """These letters, and what a domain determines by them: by equations, or bounds that may meet; and the families
+    whose sums have them. By a strict bound nothing is determined.
+    """
+    relations = [c for c in domain.constraints if not isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan)]
+    found, before = set(letters), -1
+    while letters and len(found) != before:
+        before = len(found)
+        found |= set().union(*(c.free_symbols for c in relations if c.free_symbols & found))
+        found |= {f.base.label for f in domain.families if f.total is not None and f.total.free_symbols & found}
+    return found
+
+
 def of_all(condition: sp.Basic, index: sp.Symbol, ends: tuple[Scalar, Scalar], domain: Domain, label: str) -> None:
     """Refuse a condition on the entries of a family of which the sum has a part only: it is said of all of them."""
     sizes = {f.base: f.size for f in domain.families}

@@ -10,6 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.members import tied
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
 from grpo_symbolic.proof.rules.schema import Needs, Schema, chi, d, e, f, g, h, i, k, m, n, phi, psi, w, x, y
 from grpo_symbolic.proof.rules.supposed import equal_somewhere
@@ -194,8 +195,9 @@ class OneMultiplierForAll(Rule["OnlyBestOfMany"]):
 
     def premises(self, conclusion: OnlyBestOfMany, domain: Domain) -> Iterator[Premise]:
         label, part, each = conclusion.label, conclusion.part, conclusion.each
+        own = tied({part.letter, *each}, domain)
         for what in (self.multiplier, conclusion.value):
-            if sp.sympify(what).has(part.letter, *each):
+            if sp.sympify(what).free_symbols & own:
                 raise ClaimError(f"{label}: {what} is one number for all answers")
         if domain.families:
             raise ClaimError(f"{label}: what differs between the answers is {each}, and no family")

@@ -10,7 +10,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.members import numbered
+from grpo_symbolic.proof.rules.members import numbered, tied
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, admitted, constraining, held_fixed, valued
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -53,16 +53,6 @@ class Summand(NamedTuple):
                 raise ClaimError(f"the domain constrains {self.family} by {constraint}, and it is to vary freely")
 
 
-def _tied(letters: set[sp.Basic], domain: Domain) -> set[sp.Basic]:
-    """What varies with some letters: what a domain relates to them, and the families whose sums have them."""
-    found, before = set(letters), -1
-    while letters and len(found) != before:
-        before = len(found)
-        found |= set().union(*(c.free_symbols for c in domain.constraints if c.free_symbols & found))
-        found |= {f.base.label for f in domain.families if f.total is not None and f.total.free_symbols & found}
-    return found
-
-
 @dataclass(frozen=True, eq=False)
 class Separable(Rule["ConcaveInPolicy"]):
     """A sum of functions of one entry each, all of them strictly concave, is strictly concave.
@@ -84,7 +74,7 @@ class Separable(Rule["ConcaveInPolicy"]):
         yield Premise(Equal(conclusion.objective, totals, label=f"{label}: a sum over the entries"), domain)
         moving = {f.base for f in domain.families} & set(conclusion.families)
         sums = [f.total for f in domain.families if f.base in moving and f.total is not None]
-        letters = _tied(set().union(*(sp.sympify(t).free_symbols for t in sums)), domain)
+        letters = tied(set().union(*(sp.sympify(t).free_symbols for t in sums)), domain)
         for s in self.summands:
             s.alone(domain, moving)
             term = sp.sympify(s.term)
