@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 SECONDS = 60  # a result file of the built-in papers takes at most two
 MEMORY = 4 << 30  # bytes beyond what is in use already
 LONGEST = 64 << 20  # bytes of what it says
-_LARGEST = 1 << 26  # bytes of a file that is imported
 
 
 @dataclass(frozen=True)
@@ -73,11 +72,10 @@ def claims_of(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Lo
 
 
 def digest_of(path: Path) -> str:
-    """The digest of a file's bytes; empty where there is none, or one that holds none, as those of the kernel's do
-    that never end, or more than a source file would.
+    """The digest of a file's bytes; empty where there is none, or one that holds none: those of the kernel's that never
+    end say so of themselves.
     """
-    whole = path.is_file() and 0 < path.stat().st_size < _LARGEST
-    return hashlib.sha256(path.read_bytes()).hexdigest() if whole else ""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() and path.stat().st_size else ""
 
 
 def _message(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> bytes:

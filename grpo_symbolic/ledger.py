@@ -363,7 +363,7 @@ class Entry:
         return self._refuting("printed")
 
     @property
-    def read(self) -> tuple[tuple[str, str], ...]:
+    def witness_letters(self) -> tuple[tuple[str, str], ...]:
         """The letters of its witness: those that what the print is read as has, where that is another sentence."""
         seen = "".join((self.reading, *self.reading_names))
         return tuple((name, latex) for name, latex in self.letters if latex in seen or not seen)

@@ -39,6 +39,7 @@ from grpo_symbolic.proof.rules.roots import UniqueRoot
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.proof.statements.statement import Equal, Roots
+from grpo_symbolic.report.advice import ON_PRINTS
 from grpo_symbolic.session import Session
 from grpo_symbolic.trainers import TRAINERS
 from grpo_symbolic.typeset.phrases import phrases
@@ -104,6 +105,7 @@ def test_a_claim_has_a_page_of_its_own(tmp_path: Path, ledger: Ledger) -> None:
         assert f'href="c/{entry.id}.html"' in pages[f"p{n}"]
         assert escape(entry.sentence, quote=False) in page.replace("&#39;", "'").replace("&#34;", '"')
         assert f"@misc{{{entry.id}," in page
+        assert f"{entry.verdict.capitalize()}; {ON_PRINTS[entry.print_verdict]}." in page  # to those who search
         linked = set(re.findall(r'href="([\w-]+)\.html"', page))
         assert set(entry.depends_on) <= linked <= set(ledger.entries)
 

@@ -462,3 +462,11 @@ def test_concurrent_runs_share_a_store(store: Path, paper: Callable[..., Path]) 
     assert [Ledger.read(Path(f"{i}.json")).totals.verdicts for i in range(3)] == [{"proved": 8}] * 3
     assert all(json.loads(f.read_text()) for f in evidence_files(store))
     assert list(store.rglob(".*.json.*")) == []  # no half-written file is left behind
+
+
+def test_what_lies_in_the_folder_is_no_module_of_the_package(tmp_path: Path) -> None:
+    for name in ("z3", "cvc5", "numpy", "typer", "rich", "sympy"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(9)")
+    command = [sys.executable, "-m", "grpo_symbolic", "list", "--paper", "liu"]
+    unsaid = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    assert subprocess.run(command, cwd=tmp_path, env=unsaid, capture_output=True, check=False).returncode == 0

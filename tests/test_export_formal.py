@@ -15,8 +15,10 @@ import grpo_symbolic as gs
 from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export import FORMATS, latex, mathml, smtlib, straightline
-from grpo_symbolic.notation import b, beta, gamma, o, p, pi
-from grpo_symbolic.proof import Domain
+from grpo_symbolic.notation import b, beta, gamma, o, p, pi, x
+from grpo_symbolic.proof import Always, Domain, Exists, Monotone, Result
+from grpo_symbolic.proof.rules.crossings import ButForAPoint
+from grpo_symbolic.proof.rules.derivatives import Continuous, Lipschitz
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification import runner
 from grpo_symbolic.verification.store import Store
@@ -234,3 +236,20 @@ def test_the_command_writes_files_and_refuses_with_status_two(tmp_path, monkeypa
     assert run.invoke(app, ["export", "grpo", "--to", "numpy", "--at", "n=2"]).exit_code == 0
     for words in (["pairs", "--to", "cobol"], ["grpo", "--to", "c"], ["pairs", "--to", "c", "--at", "n=x"]):
         assert run.invoke(app, ["export", *words]).exit_code == 2
+
+
+def test_an_export_says_that_an_example_is_one_and_gives_no_formula_that_says_more() -> None:
+    place = {"locator": "-", "title": "a sentence", "printed": None}
+    claim = Result(__file__).claim
+    found = claim("found", Exists(x**2 < x, {x: sp.S.Half}), Domain(x), **place)
+    for to in ("latex", "sympy"):
+        assert "a point exists, which the formula does not show" in gs.export(found, to=to)
+    assert '"exact": false' in gs.export(found, to="json")
+    assert "<exists" in gs.export(found, to="mathml")
+    for said in (Monotone(x**3, x, 1).by(ButForAPoint(0)), Lipschitz(x**2, x, 2), Continuous(x**2, x)):
+        with pytest.raises(BadInput, match="SymPy has no object that says"):
+            gs.export(claim(f"of-{type(said.conclusion).__name__}", said, Domain(0 < x, x < 1), **place), to="latex")
+    comment = claim("comment", Always(x**2 >= 0, label="a */ b ??/ c \\"), Domain(x), **place)
+    for to in ("c", "javascript"):
+        assert "*/ b" not in gs.export(comment, to=to)
+        assert "??/" not in gs.export(comment, to=to)

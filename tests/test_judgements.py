@@ -11,7 +11,7 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.prints import ORDER
-from grpo_symbolic.proof import Always, Every, On, Result
+from grpo_symbolic.proof import Always, Every, On, Result, wrong
 from grpo_symbolic.proof.statements.domain import Domain, reals
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
 from grpo_symbolic.proof.statements.statement import Statement
@@ -109,3 +109,12 @@ def test_a_print_is_read_where_the_claim_says_it(
         "p", statement, Domain(X > 0), because=because, locator="-", title="a print", printed=printed
     )
     assert list(unread_in(of, sp.latex)) == ([] if read else [ORDER])
+
+
+def test_what_a_print_is_read_as_accounts_for_it_alone() -> None:
+    """A print that is the claim, sign by sign, and is read as another sentence, is not read."""
+    reading = wrong("a slip of sign", Always(X + 2 < 1))
+    of = Result(__file__).claim(
+        "p", Always(X + 2 > 1), Domain(X > 0), locator="-", title="a print", printed="x+2>1", judged=reading
+    )
+    assert list(unread_in(of, sp.latex)) == [ORDER]

@@ -76,7 +76,7 @@ attracts = claim(
         ),
         On(
             references.also(Eq(success, turn), log_odds_ref < log_odds - 2 * sqrt(2), 32 * guard < sqrt(2) * lead - 4),
-            Always(free_multiplier < -1, label="below p̂, with a small guard: h' < −1 at the fixed point (2 − √2)/4").by(
+            Always(free_multiplier < -1, label="below p̂, a small guard: h' < −1 at the fixed point (2 − √2)/4").by(
                 ByDifference((sqrt(2) * lead - 4 - 32 * guard) / (4 + 32 * guard))
             ),
         ),

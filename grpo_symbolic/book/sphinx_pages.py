@@ -15,7 +15,7 @@ from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, Template, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
 from sphinx.builders import Builder
 
 from grpo_symbolic import catalogue
@@ -72,8 +72,10 @@ def write(builder: Any, book: LedgerBook, entry: Entry, page: str, box: str) -> 
 
 @cache
 def _template() -> Template:
-    loader = FileSystemLoader(TEMPLATE.parent)
-    return Environment(loader=loader, autoescape=select_autoescape(), trim_blocks=True).get_template(TEMPLATE.name)
+    """The page's template; what it names and nobody gives is an error, and no gap in the page."""
+    loader, escape = FileSystemLoader(TEMPLATE.parent), select_autoescape()
+    templates = Environment(loader=loader, autoescape=escape, trim_blocks=True, undefined=StrictUndefined)
+    return templates.get_template(TEMPLATE.name)
 
 
 @cache

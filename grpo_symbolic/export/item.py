@@ -155,9 +155,10 @@ def _has_formula(statement: Statement) -> bool:
     if isinstance(statement, Every):
         return any(map(_has_formula, statement.statements))
     try:
-        return bool(statement.expression is not None)
+        _ = statement.expression
     except BadInput:
         return False
+    return True
 
 
 def _formula(statement: Statement) -> sp.Basic:
@@ -240,13 +241,10 @@ def _single(statement: Statement) -> Iterator[Statement]:
 
 
 def _kinds(statement: Statement) -> Iterator[type[Statement]]:
-    if isinstance(statement, Every):
-        for each in statement.statements:
-            yield from _kinds(each)
-    else:
-        yield type(statement)
-        if isinstance(statement, Narrowed):
-            yield from _kinds(statement.statement)
+    for each in _single(statement):
+        yield type(each)
+        if isinstance(each, Narrowed):
+            yield from _kinds(each.statement)
 
 
 def _unique(parts: Iterator[Part]) -> Iterator[Part]:

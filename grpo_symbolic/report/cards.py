@@ -172,7 +172,7 @@ def _entry(of: Entry) -> str:
         _row("Read as", _sentence(of.reading)),
         *(_row("With", _sentence(name)) for name in of.reading_with),
         _row("The print", escape(of.print_remark)),
-        _row("Witness", escape(brief(of.witness, letters=of.read))),
+        _row("Witness", escape(brief(of.witness, letters=of.witness_letters))),
         _row("Remark", escape(of.remark)),
         _row("In words", escape("; ".join(of.words))),
         badges=marks,

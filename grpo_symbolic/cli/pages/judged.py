@@ -47,7 +47,7 @@ class Judged:
             "domain": None if entry is None else entry.domain,
             "sentence": None if entry is None else entry.sentence,
             "read_as": None if entry is None else entry.reading or None,
-            "fails_at": None if entry is None else brief(entry.witness, letters=entry.read) or None,
+            "fails_at": None if entry is None else brief(entry.witness, letters=entry.witness_letters) or None,
             "misled": (entry or c).consequence,
             "print_remark": c.print_remark or None,
         }

@@ -111,7 +111,7 @@ def show_claim(
     field(out, "but", entry.print_remark)
     field(out, "not read", ", ".join(plain(unread) for unread in entry.print_unread))
     field(out, "misled", entry.consequence or "")
-    field(out, "witness", (whole if view.whole else brief)(entry.witness, letters=entry.read))
+    field(out, "witness", (whole if view.whole else brief)(entry.witness, letters=entry.witness_letters))
     field(out, "because", view.because(entry))
     field(out, "proof", _proof(entry))
     field(out, "in Coq", entry.in_coq)
@@ -230,7 +230,7 @@ def show_errata(out: Console, errata: Sequence[Judged], listed: Sequence[Listing
         field(out, "misled", (entry or c).consequence or "")
         field(out, "as printed", view.formula(c.printed or ""))
         field(out, "read as", view.reading(entry) if entry is not None else "")
-        field(out, "fails at", brief(entry.witness, letters=entry.read) if entry is not None else "")
+        field(out, "fails at", brief(entry.witness, letters=entry.witness_letters) if entry is not None else "")
         field(out, "in short", c.title if c.line else "")
         if entry is not None:
             field(out, "as stated", "" if c.line else view.parts(entry))
