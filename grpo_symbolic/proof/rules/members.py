@@ -25,16 +25,31 @@ def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> D
 
 
 def tied(letters: set[sp.Basic], domain: Domain) -> set[sp.Basic]:
-    """These letters, and what a domain determines by them: by equations, or bounds that may meet; and the families
-    whose sums have them. By a strict bound nothing is determined.
+    """These letters, and what a domain determines by them: by whatever relations it has, but for those that hold
+    around each point where they do; and the families whose sums have them.
     """
-    relations = [c for c in domain.constraints if not isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan)]
+    relations = [c for c in domain.constraints if not _is_open(c)]
     found, before = set(letters), -1
     while letters and len(found) != before:
         before = len(found)
         found |= set().union(*(c.free_symbols for c in relations if c.free_symbols & found))
         found |= {f.base.label for f in domain.families if f.total is not None and f.total.free_symbols & found}
     return found
+
+
+def _is_open(relation: sp.Basic) -> bool:
+    """Whether a relation that holds at a point holds near it too, and so determines no letter: it is a strict bound on
+    what is continuous, where it has a value and near there, in letters that are no whole numbers.
+    """
+    if not isinstance(relation, sp.StrictLessThan | sp.StrictGreaterThan):
+        return False
+    return all(
+        (e.is_Symbol and not e.is_integer)
+        or isinstance(e, sp.Add | sp.Mul | sp.exp | sp.log | sp.Number)
+        or (e.is_Pow and e.exp.is_Integer)
+        for side in relation.args
+        for e in sp.preorder_traversal(side)
+    )
 
 
 def of_all(condition: sp.Basic, index: sp.Symbol, ends: tuple[Scalar, Scalar], domain: Domain, label: str) -> None:
