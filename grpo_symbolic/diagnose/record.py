@@ -72,7 +72,7 @@ class Record(Shown):
 
 def read_log(paths: Sequence[Path], trainer: str | None = None) -> Record:
     """The record of one run whose log is in the files or folders ``paths``, put together by step; ``trainer``: whose
-    names the columns have, told by the columns where it is left out.
+    names the columns have, recognised by the columns where it is left out.
 
     Raises :class:`BadInput` for a file that is missing or cannot be read, and where none holds a series.
     """
@@ -84,7 +84,7 @@ def read_log(paths: Sequence[Path], trainer: str | None = None) -> Record:
 
 def record_of(rows: Iterable[Mapping[str, Any]], trainer: str | None = None) -> Record:
     """The record of logged ``rows``, each a mapping of columns to values, as a ``trainer`` names them; left out, the
-    trainer is told by the columns. Rows of one step are put together, the last value of a column counting.
+    trainer is recognised by the columns. Rows of one step are put together, the last value of a column counting.
 
     Raises :class:`BadInput` where there are no rows, or no column that a trainer logs.
     """

@@ -404,7 +404,7 @@ def _diagnosis(of: Diagnosis) -> str:
 
 
 def _finding_line(of: Finding) -> str:
-    return f"{escape(of.quantity)}: {escape(of.says)}" + "".join(f" {_code(c)}" for c in of.claims)
+    return f"{escape(of.quantity)}: {escape(of.text)}" + "".join(f" {_code(c)}" for c in of.claims)
 
 
 def _finding(of: Finding) -> str:

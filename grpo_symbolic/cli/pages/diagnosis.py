@@ -44,6 +44,6 @@ def show_diagnosis(out: Console, of: Diagnosis) -> None:
 
 def _show(out: Console, finding: Finding) -> None:
     cited = f"  [{', '.join(finding.claims)}]" if finding.claims else ""
-    line(out, f"  - {finding.quantity}: {finding.says} ({finding.surety}){cited}")
+    line(out, f"  - {finding.quantity}: {finding.text} ({finding.surety}){cited}")
     for tell in finding.tells:
         line(out, f"      {tell}")
