@@ -81,10 +81,12 @@ def measure(n: int, group_size: float) -> dict[str, Any]:
         ours = stationary_policy(reference, rewards, beta, group_size)
         times.append(time.perf_counter() - start)
     tracemalloc.start()
-    kept = stationary_policy(reference, rewards, beta, group_size)
+    result = stationary_policy(reference, rewards, beta, group_size)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    size = sum(part.nbytes for part in (kept.policy, kept.residual, kept.converged, kept.multiplier, kept.iterations))
+    size = sum(
+        part.nbytes for part in (result.policy, result.residual, result.converged, result.multiplier, result.iterations)
+    )
     start = time.perf_counter()
     with np.errstate(all="ignore"):
         theirs = [one_by_scipy(reference[i], rewards[i], beta[i], group_size == 2) for i in range(SUBSET)]

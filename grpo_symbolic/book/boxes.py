@@ -149,7 +149,7 @@ def in_line(entry: Entry) -> list[nodes.Node]:
     return _inline(phrases(entry.line))
 
 
-def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
+def statement_cell(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
     """A cell with the one line of a claim over its title, or with the title where it has no line. A line that takes
     several in its cell is text: hundreds of long formulas are more than a page can bear.
     """
@@ -161,7 +161,7 @@ def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
 
 
 def preview(entry: Entry) -> str:
-    """What a link to a claim shows before it is followed: what it says, its title, and how it fares."""
+    """What a link to a claim shows before it is followed: what it says, its title, and its verdicts."""
     texts = [plain(entry.line)] if entry.line else []
     return " · ".join([*texts, entry.title, f"{entry.verdict}; {ON_PRINTS[entry.print_verdict]}"])
 
@@ -213,7 +213,7 @@ def _part(book: LedgerBook, part: Part, labelled: bool) -> nodes.Node:
 
 
 def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
-    """The whole box of a claim: what it says in one sentence, how it fares, where it fails or what would help, and
+    """The whole box of a claim: what it says in one sentence, its verdicts, where it fails or what would help, and
     then the formulas, the links and the proof. The box with the anchor is the one that links lead to.
     """
     body: list[nodes.Node] = [*head(book, entry, page=True)]
@@ -354,7 +354,7 @@ def evidence(book: LedgerBook, entry: Entry) -> element:
 
 
 def _once(obligations: list[tuple[str, str]]) -> list[str]:
-    """What each piece of evidence is about, said at the first piece only."""
+    """What each piece of evidence is about, at the first piece only."""
     labels = [
         ("of the print: " if about == "printed" else "") + (label.partition(": ")[2] or "the statement")
         for about, label in obligations
@@ -370,8 +370,8 @@ _CROSS = {
 }
 
 
-def _setting(found: EvidenceRecord) -> str:
-    parts = [f"{found.digits} digits" if found.digits else "", f"seed {found.seed}" if found.seed else ""]
+def _setting(record: EvidenceRecord) -> str:
+    parts = [f"{record.digits} digits" if record.digits else "", f"seed {record.seed}" if record.seed else ""]
     return "".join(f", {p}" for p in parts if p)
 
 

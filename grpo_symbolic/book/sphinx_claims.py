@@ -388,15 +388,15 @@ def _read_ledger(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> Non
         ledger_of(app.config)
 
 
-def _room(app: Sphinx, config: Config) -> None:
-    """MathJax refuses formulas of more than 5120 characters, unless it is told otherwise; a few checked ones have. A
+def _configure_mathjax(app: Sphinx, config: Config) -> None:
+    """MathJax refuses formulas of more than 5120 characters, unless its buffer is larger; a few checked ones have. A
     formula is typeset when it comes into view: a page may have thousands, most of them folded away. MathJax 4 breaks
     what is wider than its place, where it can be broken, and takes words for words. Screen readers read MathML, since
     it would otherwise start a process for speech, which browsers refuse for files on disk.
     """
-    mathjax.tell(config, {"tex": {"maxBuffer": _LONGEST_TEX}, "loader": {"load": ["ui/lazy"]}})
+    mathjax.configure(config, {"tex": {"maxBuffer": _LONGEST_TEX}, "loader": {"load": ["ui/lazy"]}})
     if mathjax.is_four(app):
-        mathjax.tell(config, mathjax.TOLD)
+        mathjax.configure(config, mathjax.OPTIONS)
 
 
 def _style(app: Sphinx) -> None:
@@ -427,7 +427,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("claim-count", CountRole())
     app.connect("builder-inited", _check_papers)
     app.connect("config-inited", _places)
-    app.connect("config-inited", _room)
+    app.connect("config-inited", _configure_mathjax)
     app.connect("builder-inited", _style)
     app.connect("env-before-read-docs", _read_ledger)
     app.connect("doctree-read", _contents, priority=900)  # after Sphinx has made the contents

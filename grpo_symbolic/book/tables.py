@@ -110,7 +110,8 @@ def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
     chosen = _chosen(book, options)
     head = ["claim", "place", "what it says", "verdict"]
     rows: list[list[Any]] = [
-        [[boxes.link(c.id)], c.locator, boxes.what_it_says(book, c), f"{c.verdict} · {c.weakest.name}"] for c in chosen
+        [[boxes.link(c.id)], c.locator, boxes.statement_cell(book, c), f"{c.verdict} · {c.weakest.name}"]
+        for c in chosen
     ]
     if any(c.is_printed for c in chosen):
         head.append("print")
@@ -159,7 +160,7 @@ def _places(book: LedgerBook, options: Options) -> list[nodes.Node]:
     for kind, number in ordered:
         shown = f"{kind} ({number})" if kind == "Equation" else f"{kind} {number}"
         for n, c in enumerate(at[kind, number]):
-            content = boxes.what_it_says(book, c)
+            content = boxes.statement_cell(book, c)
             rows.append(["" if n else shown, content, [boxes.link(c.id)], c.locator, ON_PRINTS[c.print_verdict]])
     return [boxes.table(["", "what it says", "claim", "place", "print"], rows, ["claim-index"])]
 
@@ -213,7 +214,7 @@ def _environment(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 # -- the graph --------------------------------------------------------------------------------------------------------
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7f6000")  # told apart by colour-blind readers too
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7f6000")  # colour-blind readers can distinguish them
 _STEP, _FLAT = 2.4, 0.55  # distance of two claims; height of an arc over half its width
 
 

@@ -62,7 +62,7 @@ class _Guarded(TyperGroup):
 
 
 def _misused(error: Any, ctx: Any) -> str:
-    """What is wrong with options or arguments, and where it is said which there are."""
+    """What is wrong with options or arguments, and where to read which there are."""
     words = error.format_message().rstrip(".").partition(", unable to parse")[0].replace("Input should", "it should")
     place = (getattr(error, "ctx", None) or ctx).command_path
     return f"{words[:1].lower()}{words[1:]}; see {place} --help"

@@ -1,7 +1,7 @@
 """A versioned JSON tree of an expression and its domain, and a reader that builds nothing but what a table allows.
 
 A tree is ``{"op": NAME, "args": [...]}``; leaves are symbols with their assumptions and numbers as decimal strings.
-The reader returns the very expression (``==``, unevaluated forms kept) or refuses: no string is ever evaluated, and
+The reader returns the very expression (``==``, unevaluated forms included) or refuses: no string is ever evaluated, and
 length, depth, the number of nodes and the size of numbers are limited.
 """
 
@@ -32,7 +32,7 @@ LONGEST_NUMBER = 400  # digits
 LARGEST_POWER = 10_000  # a number raised to more than that
 _NAME = 80  # characters
 _SECONDS = 10.0  # for finding a point of a domain
-_KEPT = 500
+_MOST_DOMAINS = 500  # that are cached
 _DOMAINS: dict[str, Domain] = {}  # those read before, by their text
 
 OPERATIONS: dict[str, Any] = {
@@ -304,7 +304,7 @@ class _Reader:
             result = isolated(lambda: _with_point(*free, *families, *constraints), _SECONDS, late)
             if not isinstance(result, Domain):
                 raise BadInput(f"the domain of the JSON tree cannot be used: {result}")
-            if len(_DOMAINS) >= _KEPT:
+            if len(_DOMAINS) >= _MOST_DOMAINS:
                 _DOMAINS.clear()
             _DOMAINS[known] = result
         return _DOMAINS[known]

@@ -1,4 +1,4 @@
-"""What to say of a claim: how its print fares; why it is not proved, where it is false, and what would help."""
+"""What to say of a claim: the verdict on its print; why it is not proved, where it is false, and what would help."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TRANSCENDENTAL = re.compile(r"\\log|e\^|\\exp")
 _SUM = re.compile(r"\\sum|\\prod")
 _PICKED = re.compile(r"(?:\\sum|\\prod)[\s\S]*\\begin\{cases\}")  # a sum whose terms have cases
 _EQUALITY = re.compile(r"Leftrightarrow|with equality")  # where something is asked at the point of equality itself
-_COUNTED = "independent trials succeed"  # as CountMean says it
+_COUNTED = "independent trials succeed"  # as CountMean is printed
 _POWER = re.compile(r"(?<!e)\^\{[^{}\\]*[A-Za-z][^{}\\]*\}")  # of a base that is not e, with a letter in the exponent
 
 

@@ -2,7 +2,7 @@
 
 Cards are HTML with mathematics in dollars, which notebooks typeset; colours are those of the book, on any background.
 Nothing is checked here: a verdict is what the ledger of this folder's store says, and where it is silent, what the
-result file expects, said as such.
+result file expects, marked as such.
 """
 
 from __future__ import annotations

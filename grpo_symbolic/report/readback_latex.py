@@ -93,7 +93,7 @@ def latex_formula(text: str, known: Letters, names: Names = ()) -> sp.Basic:
 
 
 def latex_letters(formulas: Iterable[Any]) -> Letters:
-    """The letters of formulas that are said together, by what LaTeX shows of them, and whether an index follows."""
+    """The letters of formulas that belong together, by what LaTeX shows of them, and whether an index follows."""
     names = symbol_names()
 
     def printed(letter: sp.Symbol | sp.IndexedBase) -> tuple[str, bool]:

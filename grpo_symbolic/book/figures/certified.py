@@ -56,7 +56,7 @@ def in_log_odds(expression: sp.Expr, probability: sp.Symbol) -> sp.Expr:
 
 
 def middle_of(bounds: tuple[sp.Expr, sp.Expr] | None) -> float:
-    """The middle of two exact bounds, as a float; raises :class:`BadInput` for none, or too far apart to be a point."""
+    """The middle of two exact bounds, as a float; raises :class:`BadInput` for none, or two that are not one point."""
     if bounds is None:
         raise BadInput("a point at infinity cannot be drawn")
     low, high = bounds

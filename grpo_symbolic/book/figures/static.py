@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT = 5.0, 3.7  # inches; on a phone a picture is as wide as the page, and its letters must still be read
 _LEGEND_LINE = 0.21
-TICKS_APART = {"x": 0.16, "y": 0.09}  # labels are wider than high
+TICK_SPACING = {"x": 0.16, "y": 0.09}  # labels are wider than high
 _DASHES = {"solid": (), "dash": (5, 2), "dot": (1, 2)}  # in widths of the line
 _STYLE = {
     "font.family": "DejaVu Sans",
@@ -144,7 +144,7 @@ def _frame(axis: XAxis | YAxis, about: Axis) -> None:
     axis.axes.set(**{f"{axis.axis_name}label": _math(about.title)})
     if about.scale == "log":
         axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-    ticks = about.ticks(TICKS_APART[axis.axis_name])
+    ticks = about.ticks(TICK_SPACING[axis.axis_name])
     if ticks:
         axis.set_ticks([t for t, _ in ticks], [label for _, label in ticks])
         axis.set_ticks([], minor=True)

@@ -62,8 +62,8 @@ def answer(call: str, given: str, tell: Callable[[str], None]) -> str:
         "check_changed": lambda id, number: check_changed(id, number, heard),
     }
 
-    def heard(said: dict[str, Any]) -> None:
-        tell(json.dumps(said, ensure_ascii=False))
+    def heard(message: dict[str, Any]) -> None:
+        tell(json.dumps(message, ensure_ascii=False))
 
     try:
         result = asked[call](**json.loads(given))

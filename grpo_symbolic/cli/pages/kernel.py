@@ -53,14 +53,14 @@ def show_theorems(console: Console, results: Sequence[Confirmation]) -> list[str
     return [r.id for r in open_]
 
 
-def show_controls(console: Console, found: Controls) -> bool:
+def show_controls(console: Console, controls: Controls) -> bool:
     """Print how many changed claims Coq was asked about and which it accepted; return whether there are such."""
-    for c in found.accepted:
+    for c in controls.accepted:
         console.print(f"{c.claim}: accepted although it is refuted: {c.change}", markup=False, highlight=False)
-    claims = len({c.claim for c in found.asked})
+    claims = len({c.claim for c in controls.asked})
     console.print(
-        f"{len(found.asked)} refuted changes of {claims} claims: {len(found.accepted)} accepted by Coq",
+        f"{len(controls.asked)} refuted changes of {claims} claims: {len(controls.accepted)} accepted by Coq",
         markup=False,
         highlight=False,
     )
-    return bool(found.accepted)
+    return bool(controls.accepted)

@@ -83,7 +83,7 @@ def not_yet(number: int, of: int) -> str:
 
 
 def mutant_counts(counts: Mutants) -> str:
-    """How the mutants of a claim fared."""
+    """How many mutants of a claim have which outcome."""
     named = {k: getattr(counts, k) for k in ("refuted", "equivalent", "survived", "unknown")}
     parts = [f"{number} {name}" for name, number in named.items() if number]
     return f"{counts.made}: {', '.join(parts)}" if parts else "none"
@@ -92,7 +92,7 @@ def mutant_counts(counts: Mutants) -> str:
 def show_claim(
     out: Console, entry: Entry, paper_title: str, view: View, used_by: Sequence[str] = (), letters: str = ""
 ) -> None:
-    """One claim: how it fares first, what it says and where, what speaks against the print, and what proves it;
+    """One claim: its verdicts first, what it says and where, what speaks against the print, and what proves it;
     ``letters``: what its file says that letters stand for.
     """
     _head(out, entry, paper_title, view)
@@ -156,7 +156,7 @@ def one_line(claim: Entry | Listing, formula: str) -> str:
 
 
 def _verdict(entry: Entry) -> str:
-    """The verdict in words, with how the print fares."""
+    """The verdict in words, and that on the print."""
     expected = "" if entry.verdict == entry.expected else f" (its file expects {entry.expected})"
     return f"{entry.verdict}{expected}" + (f"; {ON_PRINTS[entry.print_verdict]}" if entry.is_printed else "")
 
@@ -227,7 +227,7 @@ def show_errata(out: Console, errata: Sequence[Judged], listed: Sequence[Listing
         line(out, f"{c.id}  {c.locator}", style="bold")
         line(out, one_line(c, view.formula(c.line)))
         field(out, "print", f"{row.print_verdict}, by its file; {NOT_YET}" if entry is None else f"{row.print_verdict}")
-        field(out, "misled", (entry or c).consequence or "")
+        field(out, "misled", row.record.consequence or "")
         field(out, "as printed", view.formula(c.printed or ""))
         field(out, "read as", view.reading(entry) if entry is not None else "")
         field(out, "fails at", brief(entry.witness, letters=entry.witness_letters) if entry is not None else "")

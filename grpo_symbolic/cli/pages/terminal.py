@@ -109,7 +109,7 @@ def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden:
             *([row.listing.locator] if out.is_terminal else []),
             f"expected: {row.verdict}" if row.entry is None else row.verdict,
             row.print_verdict or "–",
-            one_line(row.said, plain(conclusions_first(row.said.line))),
+            one_line(row.record, plain(conclusions_first(row.record.line))),
         )
         for row in rows
     ]
@@ -119,7 +119,7 @@ def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden:
     open_ = sum(row.entry is None for row in rows)
     number = f"{count(len(rows), 'claim')}" + (f" with the verdict {verdict}" if verdict else "")
     line(out, number + (f"; {not_yet(open_, len(rows))}" if open_ else ""))
-    if any(row.said.line and not row.said.says_itself for row in rows):
+    if any(row.record.line and not row.record.says_itself for row in rows):
         line(out, "“…”: in words, of its file or of the paper; what was checked: grpo-symbolic show ID")
     if hidden:
         line(out, f"and those that the text of {', '.join(hidden)} does not show: {NOT_YET}")

@@ -101,22 +101,24 @@ def _answered(answers: dict[str, Answer], everything: bool) -> list[Sequence[str
             if k == _SHOWN and not everything:
                 break
             where = "" if settled.where == sp.true else f" (where {settled.where})"
-            says = f"{settled.card.title}{where}" + (f"; {settled.note}" if settled.note else "")
-            rows.append([question if k == 0 else "", settled.card.id, settled.card.words, says])
+            text = f"{settled.card.title}{where}" + (f"; {settled.note}" if settled.note else "")
+            rows.append([question if k == 0 else "", settled.card.id, settled.card.words, text])
     return rows
 
 
-def numbers(found: Numbers) -> list[str]:
+def numbers(certified: Numbers) -> list[str]:
     """The certified numbers, a sentence each."""
     nowhere = (
-        "no stationary policy inside (0, 1)" if found.within is None else "no stationary policy where it was searched"
+        "no stationary policy inside (0, 1)"
+        if certified.within is None
+        else "no stationary policy where it was searched"
     )
-    lines = [_policy(q) for q in found.policies] or [nowhere]
-    if found.within is not None:
-        lines.append(f"searched: log-odds from {found.within[0]} to {found.within[1]}")
-    lines.append(f"on-policy gradient flow from the reference: {found.flow}")
-    if found.limit is not None:
-        lines.append(f"exact best responses from the reference: {found.limit}")
+    lines = [_policy(q) for q in certified.policies] or [nowhere]
+    if certified.within is not None:
+        lines.append(f"searched: log-odds from {certified.within[0]} to {certified.within[1]}")
+    lines.append(f"on-policy gradient flow from the reference: {certified.flow}")
+    if certified.limit is not None:
+        lines.append(f"exact best responses from the reference: {certified.limit}")
     return lines
 
 
