@@ -41,8 +41,7 @@ class Range:
         if self.centre is not None:
             choices += [self.centre * (1 + near), self.centre * (1 - near)]
         drawn = np.choose(rng.integers(0, len(choices), count), choices)
-        above = low if low > 0 else (np.nextafter(low, high) if low == 0 else low)
-        return np.clip(drawn, max(above, _TINY) if low == 0 else above, np.nextafter(high, low))
+        return np.clip(drawn, _TINY if low == 0 else low, np.nextafter(high, low))
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,6 @@ def one_by_scipy(reference: np.ndarray, rewards: np.ndarray, beta: float, pairs:
         jacobian = np.diag(reference / policy) - slope * policy / regularisation
         return 1 - advantage / regularisation - reference / policy, jacobian
 
-    logs = np.log(reference)
     for steps in ATTEMPTS:
         logs = np.log(reference)
         for regularisation in beta * np.geomspace(100, 1, steps) if steps > 1 else [beta]:

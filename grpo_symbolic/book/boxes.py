@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from docutils import nodes
@@ -18,6 +19,7 @@ from grpo_symbolic.catalogue import PAPERS
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part, Step
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof.statements.evidence import Verdict
+from grpo_symbolic.report import count
 from grpo_symbolic.report.advice import ON_PRINTS, what_would_help
 from grpo_symbolic.typeset.lines import broken
 from grpo_symbolic.typeset.phrases import phrases
@@ -88,14 +90,10 @@ def prose(book: LedgerBook, text: str) -> list[nodes.Node]:
     return [link(part) if kind == "claim" else _KINDS[kind](part) for kind, part in pieces(text, book.entries)]
 
 
-def _of(kind: type[nodes.Element]) -> Callable[[str], nodes.Node]:
-    return lambda text: kind("", text)
-
-
 _KINDS: dict[str, Callable[[str], nodes.Node]] = {
     "plain": nodes.Text,
-    "sub": _of(nodes.subscript),
-    "sup": _of(nodes.superscript),
+    "sub": partial(nodes.subscript, ""),
+    "sup": partial(nodes.superscript, ""),
 }
 
 
@@ -133,10 +131,10 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     if wording and entry.stated:
         parts = _parts(book, entry.stated, fold_long=False)
         brief = len(parts) <= _FEW and sum(len(p.latex) for p in entry.stated) <= _SHORT
-        title = f"As checked, {_count(len(parts), 'formula')}"
+        title = f"As checked, {count(len(parts), 'formula')}"
         shown += [row("As checked"), *parts] if brief else [fold(title, *parts)]
     if entry.because:
-        title = f"Because, {_count(len(entry.because), 'step')}"
+        title = f"Because, {count(len(entry.because), 'step')}"
         shown.append(fold(title, *_parts(book, entry.because, fold_long=False)))
     return shown
 
@@ -196,7 +194,7 @@ def _parts(book: LedgerBook, parts: Sequence[Part], fold_long: bool) -> list[nod
     for part in parts:
         body = _part(book, part, len(parts) > 1)
         (folded if fold_long and (len(part.latex) > _LONG or len(shown) >= _MANY) else shown).append(body)
-    more = _count(len(folded), "more formula" if shown else "formula")
+    more = count(len(folded), "more formula" if shown else "formula")
     return [*shown, *([fold(more, *folded)] if folded else [])]
 
 
@@ -241,7 +239,7 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
         )
     steps = entry.steps
     if steps:
-        body.append(fold(f"Derivation, {_count(len(steps), 'step')}", *_derivations(book, steps)))
+        body.append(fold(f"Derivation, {count(len(steps), 'step')}", *_derivations(book, steps)))
     body.append(evidence(book, entry))
     return tag("div", *body, classes=["claim", f"claim-is-{entry.verdict}"], ids=anchor)
 
@@ -326,7 +324,7 @@ def evidence(book: LedgerBook, entry: Entry) -> element:
     """The fold-out with what each checker found, and the command that finds it again."""
     records = entry.evidence
     seconds = entry.seconds
-    title = f"Evidence, {_count(len(records), 'piece')}, {seconds:.2f} s, {_CROSS[entry.crosscheck]}"
+    title = f"Evidence, {count(len(records), 'piece')}, {seconds:.2f} s, {_CROSS[entry.crosscheck]}"
     folder = "" if entry.paper in PAPERS else f" {entry.paper}"  # a paper of one's own is found where it is named
     replay = f"grpo-symbolic verify --id {entry.id} --fresh{folder}\ngrpo-symbolic show {entry.id}{folder}"
     children: list[nodes.Node] = []
@@ -373,10 +371,6 @@ _CROSS = {
 def _setting(record: EvidenceRecord) -> str:
     parts = [f"{record.digits} digits" if record.digits else "", f"seed {record.seed}" if record.seed else ""]
     return "".join(f", {p}" for p in parts if p)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]], classes: Sequence[str] = ()) -> element:

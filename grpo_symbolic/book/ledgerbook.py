@@ -42,9 +42,17 @@ class LedgerBook:
         return by_file
 
     @cached_property
+    def by_paper(self) -> dict[str, list[Entry]]:
+        """Claims by paper, in the order of the ledger."""
+        by_paper: dict[str, list[Entry]] = {}
+        for c in self.ledger.claims:
+            by_paper.setdefault(c.paper, []).append(c)
+        return by_paper
+
+    @cached_property
     def papers(self) -> dict[str, str]:
         """Folder and title of each paper."""
-        return {c.paper: self.ledger.papers.get(c.paper, c.paper) for c in self.ledger.claims}
+        return {paper: self.ledger.papers.get(paper, paper) for paper in self.by_paper}
 
     @cached_property
     def used_by(self) -> dict[str, list[str]]:

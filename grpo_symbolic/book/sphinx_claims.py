@@ -382,6 +382,12 @@ def _nothing(translator: SphinxTranslator, node: nodes.Element) -> None:
     """Formats other than HTML show what is inside."""
 
 
+def add_html_node(app: Sphinx, node: type[nodes.Element], visit: Any, depart: Any) -> None:
+    """Register a node that is more than its children in HTML alone."""
+    others = dict.fromkeys(("latex", "text", "man", "texinfo"), (_nothing, _nothing))
+    app.add_node(node, html=(visit, depart), **others)
+
+
 def _read_ledger(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Once, before Sphinx forks the processes that read pages."""
     if docnames:
@@ -408,9 +414,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("claims_ledger", "ledger.json", "env", str)
     app.add_config_value("claims_papers", [], "env", (list, tuple))
     app.add_domain(ClaimDomain)
-    plain = (_nothing, _nothing)
-    app.add_node(boxes.element, html=(_visit, _depart), latex=plain, text=plain, man=plain, texinfo=plain)
-    app.add_node(tables.claim_graph, html=plain, latex=plain, text=plain, man=plain, texinfo=plain)
+    add_html_node(app, boxes.element, _visit, _depart)
+    add_html_node(app, tables.claim_graph, _nothing, _nothing)
     app.add_directive("claim", ClaimDirective)
     app.add_directive("formula", FormulaDirective)
     app.add_directive("claims-of", ClaimsOfDirective)

@@ -40,7 +40,7 @@ from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.index import Listing, about, described
 from grpo_symbolic.ledger import ENGINES, check_print_verdict, check_verdict
 from grpo_symbolic.report.advice import as_document
-from grpo_symbolic.session import Session
+from grpo_symbolic.session import Run, Session
 from grpo_symbolic.trainers.config import commands_about
 from grpo_symbolic.trainers.questions import asked
 from grpo_symbolic.verification.cluster import cluster
@@ -100,8 +100,15 @@ def verify(
     show_run(out, run.ledger, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
     if json_file is not None:
         write(target, run.ledger.to_json())
-    unfinished = any(c.unfinished for c in run.ledger.claims)
-    raise typer.Exit(2 if run.broken else 3 if unfinished else 1 if run.stale or run.ledger.failures() else 0)
+    raise typer.Exit(_exit_status(run))
+
+
+def _exit_status(run: Run) -> int:
+    if run.broken:
+        return 2
+    if any(c.unfinished for c in run.ledger.claims):
+        return 3
+    return 1 if run.stale or run.ledger.failures() else 0
 
 
 @app.command()
@@ -255,7 +262,7 @@ def export_claim(
     """Write the expressions of a claim, an objective or a stationary policy for another tool."""
     from grpo_symbolic.export import export, whole_numbers
 
-    target = writable(str(out_file)) if out_file is not None else None
+    target = writable(out_file)
     text = export(thing, to, at=whole_numbers(at or []), session=Session(paths or []))
     if target is None:
         sys.stdout.write(text)

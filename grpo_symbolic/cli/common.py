@@ -171,11 +171,11 @@ def reading_of(trainer: str | None, config: Path | None, options: list[str] | No
     return None
 
 
-def writable(json_file: str | None) -> Path | None:
-    """Where the ledger goes (``None``: standard output); refused before hours of work and not after."""
-    if json_file in (None, "-"):
+def writable(file: str | Path | None) -> Path | None:
+    """Where results go (``None``: standard output); refused before hours of work and not after."""
+    if file is None or str(file) == "-":
         return None
-    target = Path(str(json_file))
+    target = Path(file)
     if target.is_dir():
         raise BadInput(f"{target} is a folder: expected the name of a file, or - for standard output")
     return target

@@ -106,7 +106,7 @@ def predict(
     if plot is not None:
         check_plot(plot)
     reading = reading_of(trainer, config, options)
-    named: dict[str, Any] = {
+    named: dict[str, Any] = {  # what a flag stands for where it is given: else the options of a trainer decide
         "guard_inside": (False, outside),
         "scaled": (False, unscaled),
         "sample_deviation": (True, sample_deviation),
@@ -351,7 +351,7 @@ def diagnose(
     from grpo_symbolic.diagnose import page, read_log
     from grpo_symbolic.trainers.config import named
 
-    target = writable(None if page_file is None else str(page_file))
+    target = writable(page_file)
     log = read_log(logs, None if trainer is None else named(trainer).name)
     given = config is not None or bool(options)
     reading = read_options(trainer or log.trainer, config, options) if given else None

@@ -140,7 +140,9 @@ def read(text: str) -> Read:
     """The statement, domain, parts and header of a ``text`` that is a JSON tree; see
     :func:`grpo_symbolic.export.tree.read`.
     """
-    return import_module("grpo_symbolic.export.tree").read(text)
+    from grpo_symbolic.export import tree
+
+    return tree.read(text)
 
 
 def whole_numbers(given: Sequence[str]) -> dict[str, int]:

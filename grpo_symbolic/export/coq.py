@@ -45,7 +45,6 @@ def propositions(item: Item) -> tuple[list[tuple[str, str]], list[str]]:
 
 def write(item: Item, header: Header, statements: list[tuple[str, str]]) -> str:
     """The source: definitions, and one ``Definition … : Prop`` for each obligation."""
-
     name = identifier(item.id)
     blocks = [
         f"(* {_comment(' '.join(label.split()))} *)\nDefinition {name}_{k} : Prop :=\n  {text}.\n"

@@ -120,7 +120,7 @@ _ASSUMPTIONS = frozenset(
         "extended_real",
     ]
 )
-_DIRECTIONS = ("+", "-", "+-")  # the side of a limit, a symbol for SymPy
+DIRECTIONS = ("+", "-", "+-")  # the side of a limit, a symbol for SymPy
 
 
 # -- writing --------------------------------------------------------------------------------------------------------
@@ -405,7 +405,7 @@ def _check_kinds(op: str, args: tuple[sp.Basic, ...]) -> None:
 
 
 def _check_name(name: Json) -> str:
-    if not isinstance(name, str) or len(name) > _NAME or not (name.isidentifier() or name in _DIRECTIONS):
+    if not isinstance(name, str) or len(name) > _NAME or not (name.isidentifier() or name in DIRECTIONS):
         raise BadInput(f"a symbol of a JSON tree has a plain name, got {str(name)[:40]!r}")
     return name
 

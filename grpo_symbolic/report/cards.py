@@ -233,13 +233,8 @@ def _obligation(of: Obligation) -> str:
 def _tried(of: Tried) -> str:
     words = {"holds": "proved", "refuted": "refuted"}.get(of.outcome, "unknown")
     badge = (f"{'open' if words == 'unknown' else words} · {of.grade.name}", COLOURS[words])
-    rest = [*_tail(str(of))]
-    return _card(escape(of.obligation.label), _listed("", map(escape, rest)), badges=[badge])
-
-
-def _tail(text: str) -> list[str]:
-    """The lines under the first one."""
-    return [line.strip() for line in text.splitlines()[1:]]
+    rest = (escape(line.strip()) for line in str(of).splitlines()[1:])
+    return _card(escape(of.obligation.label), _listed("", rest), badges=[badge])
 
 
 def _proofs(of: Proofs) -> str:

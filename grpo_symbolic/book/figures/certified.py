@@ -5,7 +5,7 @@ A ball encloses the true value; its middle is what is drawn, and it is drawn onl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -48,6 +48,14 @@ def middles(enclosures: Balls, what: sp.Expr | str = "a value") -> Floats:
         if not (ball.is_finite() and float(ball.rad()) <= _WIDEST * max(abs(middle), _WIDEST)):
             raise BadInput(f"{what} cannot be enclosed narrowly enough to be drawn: {ball}")
     return result
+
+
+def iterates(start: Balls, step: Callable[[Balls], Balls], steps: int) -> Floats:
+    """A number and what it becomes step by step, as floats, from balls that enclose them."""
+    reached = [np.atleast_1d(start)]
+    for _ in range(steps):
+        reached.append(np.atleast_1d(step(reached[-1])))
+    return middles(np.concatenate(reached), "an iterate")
 
 
 def in_log_odds(expression: sp.Expr, probability: sp.Symbol) -> sp.Expr:

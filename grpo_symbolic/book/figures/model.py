@@ -153,17 +153,27 @@ class Control:
 class Figure:
     """A figure of the book.
 
-    ``claims`` are the ids of what it draws; ``alt`` says in words what is to be seen. ``panels`` makes the static
-    figure; with ``controls``, ``live`` makes the panels for one index of each control.
+    ``claims`` are the ids of what it draws; ``alt`` says in words what is to be seen. ``still`` makes the
+    static figure; with ``controls``, ``live`` makes the panels for one index of each control, of which a figure without
+    ``still`` shows those at the start.
     """
 
     name: str
     title: str
     claims: tuple[str, ...]
     alt: str
-    panels: Callable[[], Sequence[Panel]]
+    still: Callable[[], Sequence[Panel]] | None
     controls: tuple[Control, ...] = ()
     live: Callable[..., Sequence[Panel]] | None = field(default=None)
+
+    def panels(self) -> Sequence[Panel]:
+        """The static figure."""
+        return self.at_start() if self.still is None else self.still()
+
+    def at_start(self) -> Sequence[Panel]:
+        """The panels for the settings of the controls that are shown first."""
+        assert self.live is not None
+        return self.live(*(c.start for c in self.controls))
 
     def frames(self) -> Iterator[Sequence[Panel]]:
         """The panels for every setting of the controls, the last control varying fastest."""

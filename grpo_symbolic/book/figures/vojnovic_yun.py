@@ -153,7 +153,7 @@ FIGURES = (
         ("by-stationary-equation", "by-stationary-unique", "by-max-region", "by-rare-jump"),
         "One curve above the diagonal: the policy against the reference. Where the policy is a local minimum of its "
         "own objective the curve is dashed.",
-        lambda: _policy(*(c.start for c in _POLICY_CONTROLS)),
+        None,
         _POLICY_CONTROLS,
         _policy,
     ),

@@ -12,6 +12,7 @@ from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import Entry, Mutants, Part, Step
 from grpo_symbolic.proof.statements.evidence import ON_RECORD, Verdict
+from grpo_symbolic.report import count
 from grpo_symbolic.report.advice import ON_PRINTS, false_steps, open_parts, what_would_help
 from grpo_symbolic.setting import PAPER_GRPO, Setting
 from grpo_symbolic.trainers.questions import Question
@@ -37,43 +38,46 @@ class View:
         """A formula as it is shown."""
         return latex if self.latex else plain(latex)
 
+    @property
+    def complete(self) -> bool:
+        """Whether formulas are shown to their ends: always as LaTeX, which is to be pasted."""
+        return self.whole or self.latex
+
+    def cut(self, text: str, most: int, end: str = " …") -> str:
+        """A text, or its beginning where it is longer than ``most`` characters."""
+        return text if self.complete or len(text) <= most else f"{text[:most]}{end}"
+
+    def part(self, part: Part) -> str:
+        """A part of a statement with its own domain."""
+        return self.formula(part.latex) + (f"   for {self.formula(part.where)}" if part.where else "")
+
     def parts(self, entry: Entry) -> str:
         """The statement part by part, as far as it is short; how many parts there are beyond."""
         parts = entry.stated or (Part("", entry.sentence),)
         lines: list[str] = []
-        for part in parts:
-            where = f"   for {self.formula(part.where)}" if part.where else ""
-            text = self.formula(part.latex) + where
+        for text in map(self.part, parts):
             fits = sum(map(len, lines)) + len(text) <= _LONGEST
-            if not (self.whole or self.latex or fits or not lines):
+            if lines and not (fits or self.complete):
                 break
-            lines.append(text if self.whole or self.latex or len(text) <= _LONGEST else f"{text[:_LONGEST]} …")
+            lines.append(self.cut(text, _LONGEST))
         left = len(parts) - len(lines)
         return "\n".join([*lines, *([f"… and {count(left, 'more part')}: --all"] if left else [])])
 
     def reading(self, entry: Entry) -> str:
         """What the print is read as, as far as it is short, and what the names in it stand for."""
-        text = self.formula(entry.reading)
-        whole = self.whole or self.latex or len(text) <= _LONGEST
-        return "\n".join([text if whole else f"{text[:_LONGEST]} …: --all", *map(self.formula, entry.reading_with)])
+        text = self.cut(self.formula(entry.reading), _LONGEST, " …: --all")
+        return "\n".join([text, *map(self.formula, entry.reading_with)])
 
     def because(self, entry: Entry) -> str:
         """The steps that lead to the sentence, one line each: what they are called, or else the formula."""
         lines: list[str] = []
         for part in entry.because:
-            where = f"   for {self.formula(part.where)}" if part.where else ""
-            formula = self.formula(part.latex) + where
-            if self.whole or self.latex:
+            formula = self.part(part)
+            if self.complete:
                 lines.append(f"{part.label}: {formula}" if part.label else formula)
             else:
-                text = part.label or formula
-                lines.append(text if len(text) <= _STEP else f"{text[:_STEP]} …")
+                lines.append(self.cut(part.label or formula, _STEP))
         return "\n".join(lines)
-
-
-def count(number: int, noun: str) -> str:
-    """A number and what it counts."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def not_yet(number: int, of: int) -> str:
