@@ -21,7 +21,7 @@ class Kind(StrEnum):
 
 
 class Surety(StrEnum):
-    """How sure a bound is of which something is said."""
+    """How sure the bound is that a finding rests on."""
 
     EXACT = "an identity, up to rounding"
     BOUND = "a theorem with Hoeffding's bound: a false alarm in at most 1 run of 5000"

@@ -204,9 +204,9 @@ def _written(of: Item, to: str, session: Session | None) -> str:
         smtlib = load("smtlib")
         result, left_out, exact = smtlib.scripts(of)
         loses = "" if exact else smtlib.ABSTRACTS
-        return smtlib.write(of, header(of, session, loses=loses, left_out=left_out), result)
+        return smtlib.write(header(of, session, loses=loses, left_out=left_out), result)
     if to == "json":
-        return load("tree").write(of, header(of, session, loses=of.unsaid(domains=False)).to_json())
+        return load("tree").write(of, header(of, session, loses=of.omissions(domains=False)).to_json())
     if to == "coq":
         coq = load("coq")
         entry = entry_of(of, session)
@@ -215,7 +215,7 @@ def _written(of: Item, to: str, session: Session | None) -> str:
         result, left_out = coq.propositions(of)
         return coq.write(of, header(of, session, left_out=left_out), result)
     writer = load({"sympy": "sympy_source"}.get(to, to))
-    loses = "; ".join(filter(None, [getattr(writer, "LOSES", ""), of.unsaid(examples=to != "mathml")]))
+    loses = "; ".join(filter(None, [getattr(writer, "LOSES", ""), of.omissions(examples=to != "mathml")]))
     return writer.write(of, header(of, session, loses=loses))
 
 

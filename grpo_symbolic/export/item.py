@@ -63,7 +63,7 @@ class Item:
     claim: Claim | None = None
     about: str = ""  # why it has no verdict, where it is no claim
 
-    def unsaid(self, domains: bool = True, examples: bool = True) -> str:
+    def omissions(self, domains: bool = True, examples: bool = True) -> str:
         """What the statement as one formula does not show, in words: parts with domains of their own (left out where
         the format writes these), and parts that say that there is a point and not that all points are such (left out
         where it writes that of the whole).
@@ -443,6 +443,13 @@ NAMED = {  # objectives, stationary policies and recursions that the command lin
     "large-groups": _large_groups,
     "success-map": _success_map,
 }
+
+
+def kind_of(family: Family) -> str:
+    """The name of a family's kind: simplex, positive or real."""
+    if family.total is not None:
+        return "simplex"
+    return "positive" if family.positive else "real"
 
 
 def family_of(kind: str, base: sp.IndexedBase, size: sp.Expr, total: sp.Expr | None) -> Family:

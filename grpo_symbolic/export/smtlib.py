@@ -71,7 +71,7 @@ def _goals(item: Item) -> list[tuple[str, Obligation | None, Any]]:
     raise BadInput(f"SMT-LIB holds statements, and {item.id} is an expression: compare it with something")
 
 
-def write(item: Item, header: Header, asked: list[tuple[str, str]]) -> str:
+def write(header: Header, asked: list[tuple[str, str]]) -> str:
     """The scripts one after another, each ending in ``(check-sat)``; every answer is to be ``unsat``."""
     blocks = [f"; asks: {' '.join(label.split())}\n{text}" for label, text in asked]
     return header.comment(";") + _RESET.join(blocks)

@@ -17,7 +17,7 @@ import sympy as sp
 from mpmath.libmp import from_man_exp
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.export.item import Item, Part, family_of
+from grpo_symbolic.export.item import Item, Part, family_of, kind_of
 from grpo_symbolic.isolation import isolated
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.statement import Statement
@@ -133,9 +133,9 @@ def tree(e: sp.Basic) -> dict[str, Json]:
     {'op': 'Rational', 'p': '1', 'q': '2'}
     """
     if isinstance(e, sp.Integer):
-        return {"op": "Integer", "value": _digits(e.p, e)}
+        return {"op": "Integer", "value": _digits(e.p)}
     if isinstance(e, sp.Rational):
-        return {"op": "Rational", "p": _digits(e.p, e), "q": _digits(e.q, e)}
+        return {"op": "Rational", "p": _digits(e.p), "q": _digits(e.q)}
     if isinstance(e, sp.Float):
         sign, mantissa, exponent, _ = e._mpf_
         return {"op": "Float", "mantissa": str(-mantissa if sign else mantissa), "exponent": exponent, "bits": e._prec}
@@ -155,7 +155,7 @@ def tree(e: sp.Basic) -> dict[str, Json]:
 _NAME_OF = {c: name for name, c in OPERATIONS.items()}
 
 
-def _digits(value: int, e: sp.Basic) -> str:
+def _digits(value: int) -> str:
     if value.bit_length() > 3 * LONGEST_NUMBER:
         raise BadInput(f"a number of the expression has more than {LONGEST_NUMBER} digits")
     return str(value)
@@ -170,7 +170,7 @@ def domain_tree(domain: Domain) -> dict[str, Json]:
             {
                 "base": tree(f.base),
                 "size": tree(f.size),
-                "kind": "simplex" if f.total is not None else "positive" if f.positive else "real",
+                "kind": kind_of(f),
                 **({"total": tree(f.total)} if f.total is not None else {}),
             }
             for f in domain.families

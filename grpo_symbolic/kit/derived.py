@@ -73,7 +73,6 @@ claim(
     title="The closed form is a probability",
 )
 """
-_RESERVED = ("claim", "domain", "parameters", "point", "slope", "theory")
 
 
 def claims_on(of: Theory, name: str) -> str:

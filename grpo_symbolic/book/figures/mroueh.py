@@ -208,7 +208,7 @@ def _figure_5() -> Sequence[Panel]:
         lines = []
         for k, strength in enumerate(BETAS, start=1):
             limit = recursion(reference, strength, str(GUARD)).limit(digits=15)
-            ends = "cycle of two" if limit.period == 2 else "converges" if limit.period == 1 else limit.kind
+            ends = {1: "converges", 2: "cycle of two"}.get(limit.period, limit.kind)
             lines.append(
                 Line(f"β = {strength}: {ends}", steps, orbit(reference, strength), colour=k, marker="dot", width=1.4)
             )

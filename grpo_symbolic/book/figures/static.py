@@ -123,11 +123,12 @@ def _draw(axes: Axes, line: Line, panel: Panel) -> None:
     if not line.joined:  # points at an edge are drawn whole, points beyond it not at all
         inside = (panel.x.low <= x) & (x <= panel.x.high) & (panel.y.low <= y) & (y <= panel.y.high)
         x, y = x[inside], y[inside]
+    style = (0, dashes(line)) if dashes(line) else "-"
     (drawn,) = axes.plot(
         x,
         y,
         color=colour,
-        linestyle=(0, dashes(line)) if line.joined and dashes(line) else "-" if line.joined else "none",
+        linestyle=style if line.joined else "none",
         linewidth=line.width,
         marker="o" if line.marker else None,
         markersize=marker_size(line),

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,16 +56,16 @@ def know(ledger: str) -> None:
 
 def answer(call: str, given: str, tell: Callable[[str], None]) -> str:
     """Answer the worker in JSON: ``{"found": …}``, or ``{"refused": …}`` with one sentence; ``tell`` hears JSON too."""
-    asked: dict[str, Callable[..., Any]] = {
-        "explore": lambda state: explore(state, _verdicts),
-        "check": lambda id: check(id, heard),
-        "changes": changes,
-        "check_changed": lambda id, number: check_changed(id, number, heard),
-    }
 
-    def heard(message: dict[str, Any]) -> None:
+    def in_json(message: dict[str, Any]) -> None:
         tell(json.dumps(message, ensure_ascii=False))
 
+    asked: dict[str, Callable[..., Any]] = {
+        "explore": partial(explore, verdicts=_verdicts),
+        "check": partial(check, tell=in_json),
+        "changes": changes,
+        "check_changed": partial(check_changed, tell=in_json),
+    }
     try:
         result = asked[call](**json.loads(given))
     except BadInput as refusal:

@@ -156,7 +156,9 @@ def one_line(claim: Entry | Listing, formula: str) -> str:
     """What a claim says in one line, in quotation marks where these are words of its file or of the paper, and not what
     was checked itself; its title where there is no line.
     """
-    return (formula if claim.says_itself else f"“{formula}”") if formula else claim.title
+    if not formula:
+        return claim.title
+    return formula if claim.says_itself else f"“{formula}”"
 
 
 def _verdict(entry: Entry) -> str:
@@ -166,7 +168,7 @@ def _verdict(entry: Entry) -> str:
 
 
 def _proof(entry: Entry) -> str:
-    """The weakest link, what has to be believed, who said the same when it was found, and the controls."""
+    """The weakest link, what has to be believed, which engines agreed when it was found, and the controls."""
     believed = sorted({engine for engines in entry.believes.values() for engine in engines})
     what = f"; {count(len(entry.believes), 'obligation')} on the word of {', '.join(believed)}" if believed else ""
     others = dict.fromkeys(e.engine.split()[0] for e in entry.evidence if e.about == "holds" and e.checker == ON_RECORD)

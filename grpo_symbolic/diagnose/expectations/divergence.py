@@ -100,7 +100,11 @@ def divergence_against_reward(run: Run) -> Finding | None:
     first, last = run.ends
     late = (run.log.of(Quantity.KL) * run.log.of(Quantity.LENGTH))[last]
     (before, low, high), (after, lowest, highest) = run.rate(first), run.rate(last)
-    least = divergence(lowest, high) if lowest > high else divergence(highest, low) if highest < low else 0.0
+    least = 0.0
+    if lowest > high:
+        least = divergence(lowest, high)
+    elif highest < low:
+        least = divergence(highest, low)
     mean, error = float(np.nanmean(late)), float(np.nanstd(late)) / math.sqrt(max(len(late) - 1, 1))
     text = f"The pass rate went from {before:.3g} to {after:.3g}, which takes at least {least:.3g} nats a text"
     if least == 0 or mean + 4 * error >= least:
