@@ -80,11 +80,11 @@ def measure(n: int, group_size: float) -> dict[str, Any]:
         ours = stationary_policy(reference, rewards, beta, group_size)
         times.append(time.perf_counter() - start)
     tracemalloc.start()
-    result = stationary_policy(reference, rewards, beta, group_size)
+    traced = stationary_policy(reference, rewards, beta, group_size)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     size = sum(
-        part.nbytes for part in (result.policy, result.residual, result.converged, result.multiplier, result.iterations)
+        part.nbytes for part in (traced.policy, traced.residual, traced.converged, traced.multiplier, traced.iterations)
     )
     start = time.perf_counter()
     with np.errstate(all="ignore"):

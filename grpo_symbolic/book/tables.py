@@ -177,7 +177,7 @@ def _status(book: LedgerBook, options: Options) -> list[nodes.Node]:
         _counts(by_paper, lambda c: str(c.verdict)),
         nodes.rubric("", "Claims by the grade of their weakest link"),
         _counts(graded, lambda c: c.weakest.name, _GRADES),
-        nodes.rubric("", "Sentences of papers, by how they fare"),
+        nodes.rubric("", "Sentences of papers, by verdict on the print"),
         _counts(printed, lambda c: ON_PRINTS[c.print_verdict]),
         nodes.rubric("", "Second engines"),
         _counts(by_paper, lambda c: str(c.crosscheck)),

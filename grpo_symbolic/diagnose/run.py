@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -69,6 +70,13 @@ def stretch(how: st.Advantages, size: int) -> float:
     return size / (size - 1) if how.baseline is st.Baseline.LEAVE_ONE_OUT else 1.0
 
 
+class _TwoValued(NamedTuple):
+    """Rewards that are 0 or one other number: that number, and how many texts a step has, infinite for very many."""
+
+    reward: float
+    texts: float
+
+
 @dataclass(frozen=True)
 class Run:
     """A ``log`` and what the options say of the run (``reading``).
@@ -95,8 +103,8 @@ class Run:
         return table[name].default_in(trainer.version) if name in table else None
 
     @cached_property
-    def _two_valued(self) -> tuple[float, float] | None:
-        """For rewards 0 and c: c, and the number of texts, from s² = B/(B − 1) m (c − m) with the mean m and the sample
+    def _two_valued(self) -> _TwoValued | None:
+        """For rewards 0 and c in steps of B texts: both from s² = B/(B − 1) m (c − m) with the mean m and the sample
         deviation s of each step; ``None`` where the logged rows do not obey it.
         """
         rows = self.log.where(Quantity.REWARD, Quantity.REWARD_STD)
@@ -108,7 +116,7 @@ class Run:
         off = np.abs(design @ np.array([slope, bend]) - square).max()
         if off > 1e-4 * max(square.max(), 1e-12) or bend > -1 or slope <= 0:
             return None
-        return float(slope / -bend), float(bend / (bend + 1)) if bend < -1 - 1e-9 else math.inf
+        return _TwoValued(float(slope / -bend), float(bend / (bend + 1)) if bend < -1 - 1e-9 else math.inf)
 
     @cached_property
     def binary(self) -> bool | None:
@@ -116,7 +124,7 @@ class Run:
         if self.binary_by_caller is not None:
             return self.binary_by_caller
         if self._two_valued is not None:
-            return abs(self._two_valued[0] - 1) < 1e-3
+            return abs(self._two_valued.reward - 1) < 1e-3
         rows = self.log.where(Quantity.REWARD, Quantity.REWARD_LOW, Quantity.REWARD_HIGH)
         if rows.sum() < 3 or self.log.window > 1:
             return None
@@ -131,9 +139,9 @@ class Run:
         """The texts of a step, where the log shows them."""
         if self.log.has(Quantity.TEXTS):
             return int(np.nanmedian(self.log.of(Quantity.TEXTS)))
-        if self._two_valued is None or not math.isfinite(self._two_valued[1]):
+        if self._two_valued is None or not math.isfinite(self._two_valued.texts):
             return None
-        count = self._two_valued[1]
+        count = self._two_valued.texts
         return round(count) if abs(count - round(count)) < 0.05 * max(1.0, count / 100) else None
 
     @cached_property

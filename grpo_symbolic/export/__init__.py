@@ -202,9 +202,9 @@ def _written(of: Item, to: str, session: Session | None) -> str:
         return language.write(made, header(of, session, loses=straightline.LOSES, left_out=left_out))
     if to == "smtlib":
         smtlib = load("smtlib")
-        result, left_out, exact = smtlib.scripts(of)
+        queries, left_out, exact = smtlib.scripts(of)
         loses = "" if exact else smtlib.ABSTRACTS
-        return smtlib.write(header(of, session, loses=loses, left_out=left_out), result)
+        return smtlib.write(header(of, session, loses=loses, left_out=left_out), queries)
     if to == "json":
         return load("tree").write(of, header(of, session, loses=of.omissions(domains=False)).to_json())
     if to == "coq":
@@ -212,8 +212,8 @@ def _written(of: Item, to: str, session: Session | None) -> str:
         entry = entry_of(of, session)
         if entry is not None and entry.theorem:
             return coq.imported(header(of, session), entry.theorem)
-        result, left_out = coq.propositions(of)
-        return coq.write(of, header(of, session, left_out=left_out), result)
+        stated, left_out = coq.propositions(of)
+        return coq.write(of, header(of, session, left_out=left_out), stated)
     writer = load({"sympy": "sympy_source"}.get(to, to))
     loses = "; ".join(filter(None, [getattr(writer, "LOSES", ""), of.omissions(examples=to != "mathml")]))
     return writer.write(of, header(of, session, loses=loses))

@@ -32,15 +32,15 @@ def propositions(item: Item) -> tuple[list[tuple[str, str]], list[str]]:
         ]
     else:
         raise BadInput(f"Coq is given statements, and {item.id} is an expression: compare it with something")
-    result, left_out = [], []
+    stated, left_out = [], []
     for obligation in obligations:
         try:
-            result.append((obligation.label, theorem(obligation).text))
+            stated.append((obligation.label, theorem(obligation).text))
         except BadInput as reason:
             left_out.append(f"{obligation.label}: {reason}")
-    if not result:
+    if not stated:
         raise BadInput(f"{item.id} cannot be stated in Coq: {left_out[0]}")
-    return result, left_out
+    return stated, left_out
 
 
 def write(item: Item, header: Header, statements: list[tuple[str, str]]) -> str:

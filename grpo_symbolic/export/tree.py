@@ -240,11 +240,11 @@ def read(text: str) -> Read:
     header, parts = document.get("header", {}), document.get("parts", [])
     if not isinstance(header, dict) or not isinstance(parts, list):
         raise BadInput("a JSON tree has an object for its header and a list of parts")
-    result = Read(statement, domain, tuple(map(reader.part, parts)), header)
+    made = Read(statement, domain, tuple(map(reader.part, parts)), header)
     hashed = header.get("hash")
-    if hashed is not None and hashed != digest(result):
+    if hashed is not None and hashed != digest(made):
         raise BadInput("the JSON tree was changed: its statement is not the one that its header has the hash of")
-    return result
+    return made
 
 
 def _document(text: str) -> dict[str, Json]:
@@ -301,12 +301,12 @@ class _Reader:
         known = json.dumps(data, sort_keys=True)
         if known not in _DOMAINS:
             late = "no point of it was found in time"
-            result = isolated(lambda: _with_point(*free, *families, *constraints), _SECONDS, late)
-            if not isinstance(result, Domain):
-                raise BadInput(f"the domain of the JSON tree cannot be used: {result}")
+            domain = isolated(lambda: _with_point(*free, *families, *constraints), _SECONDS, late)
+            if not isinstance(domain, Domain):
+                raise BadInput(f"the domain of the JSON tree cannot be used: {domain}")
             if len(_DOMAINS) >= _MOST_DOMAINS:
                 _DOMAINS.clear()
-            _DOMAINS[known] = result
+            _DOMAINS[known] = domain
         return _DOMAINS[known]
 
     def part(self, data: Json) -> Part:
@@ -431,10 +431,10 @@ def _whole(data: Mapping[str, Json], key: str) -> int:
 
 def _rational(data: Mapping[str, Json]) -> sp.Rational:
     p, q = _whole(data, "p"), _whole(data, "q")
-    result = sp.Rational(p, q) if q else None
-    if result is None or (result.p, result.q) != (p, q):
+    fraction = sp.Rational(p, q) if q else None
+    if fraction is None or (fraction.p, fraction.q) != (p, q):
         raise BadInput(f"{p}/{q} is not a fraction in lowest terms")
-    return result
+    return fraction
 
 
 def _float(data: Mapping[str, Json]) -> sp.Float:

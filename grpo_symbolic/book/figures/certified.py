@@ -41,13 +41,13 @@ def values(expression: sp.Expr, arguments: Sequence[sp.Symbol], *at: Numbers) ->
 def middles(enclosures: Balls, what: sp.Expr | str = "a value") -> Floats:
     """The middles of balls, as floats; raises :class:`BadInput` for one that is too wide to be drawn as a point."""
     flat = np.atleast_1d(np.asarray(enclosures, dtype=object))
-    result = np.empty(flat.shape)
+    centres = np.empty(flat.shape)
     for place, ball in np.ndenumerate(flat):
         middle = float(ball.mid())
-        result[place] = middle
+        centres[place] = middle
         if not (ball.is_finite() and float(ball.rad()) <= _WIDEST * max(abs(middle), _WIDEST)):
             raise BadInput(f"{what} cannot be enclosed narrowly enough to be drawn: {ball}")
-    return result
+    return centres
 
 
 def iterates(start: Balls, step: Callable[[Balls], Balls], steps: int) -> Floats:

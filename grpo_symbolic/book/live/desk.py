@@ -151,8 +151,8 @@ def _option(line: str) -> str:
     """A line of options, as a command line, a YAML file or Python have it, as NAME=VALUE."""
     text = line.strip().rstrip(",\\").strip().removeprefix("--")
     for mark in ("=", ":", " "):
-        name, result, value = text.partition(mark)
-        if result and name.replace("_", "").replace(".", "").replace("-", "").strip().isalnum():
+        name, sign, value = text.partition(mark)
+        if sign and name.replace("_", "").replace(".", "").replace("-", "").strip().isalnum():
             return f"{name.strip()}={value.strip()}"
     return text
 
