@@ -64,11 +64,8 @@ def conditions(latex: str) -> list[nodes.Node]:
         if depth == 0 and latex.startswith(",\\ ", at):
             parts.append(latex[start:at])
             start = at + 3
-    shown: list[nodes.Node] = []
-    for condition in [*parts, latex[start:]]:
-        shown += [nodes.Text(",  ")] if shown else []
-        shown.append(nodes.math(condition.strip(), condition.strip()))
-    return shown
+    texts = [part.strip() for part in [*parts, latex[start:]]]
+    return _separated((nodes.math(text, text) for text in texts), ",  ")
 
 
 def link(claim_id: str, text: str = "") -> nodes.Node:
@@ -293,10 +290,10 @@ def _letter(name: str) -> str:
     return NOTATION[name].latex if name in NOTATION else ""
 
 
-def _separated(items: Iterable[nodes.Node]) -> list[nodes.Node]:
+def _separated(items: Iterable[nodes.Node], by: str = ", ") -> list[nodes.Node]:
     shown: list[nodes.Node] = []
     for item in items:
-        shown += ([nodes.Text(", ")] if shown else []) + [item]
+        shown += ([nodes.Text(by)] if shown else []) + [item]
     return shown
 
 

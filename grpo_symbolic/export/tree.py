@@ -352,22 +352,7 @@ _PLAIN = frozenset(
     ["Tuple", "Indexed", "ExprCondPair", "Limit", "Subs", "Sum", "Product", "Interval", "ConditionSet", "card"]
 )  # without evaluate=
 _CONNECTIVES = frozenset(["And", "Or", "Not", "Implies", "Equivalent", "Xor"])
-_MIXED = frozenset(
-    [
-        "Tuple",
-        "Piecewise",
-        "ExprCondPair",
-        "ITE",
-        "Indexed",
-        "Subs",
-        "Derivative",
-        "Sum",
-        "Product",
-        "Interval",
-        "ConditionSet",
-        "card",
-    ]
-)
+_MIXED = _PLAIN - {"Limit"} | {"Piecewise", "ITE", "Derivative"}  # with arguments that are no numbers
 
 
 def _is_formula(e: sp.Basic) -> bool:
