@@ -38,6 +38,7 @@ QUESTIONS: dict[str, str] = {
     "texts": "what several tokens change",
     "clipping": "what clipping changes",
 }
+COLUMNS = ("existence", "uniqueness", "maximum", "stability", "bounds", "limits")  # of the table of the space
 Rests = Literal["slope", "near", "frozen"]
 _ENOUGH: dict[Rests, tuple[str, ...]] = {
     "slope": ("ratio", "clipped", "log", "capped", "gated"),
