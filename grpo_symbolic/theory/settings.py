@@ -1,7 +1,7 @@
 """A setting as a point of the theory: one prompt, a right and a wrong text, each counted as one token.
 
-What of a run such a point does not show, :func:`grpo_symbolic.trainers.words.assumed` says; what would change it is
-refused by name.
+What such a point leaves out of a run is listed by :func:`grpo_symbolic.trainers.words.assumed`; what would change it
+is refused by name.
 """
 
 from __future__ import annotations
