@@ -110,7 +110,7 @@ def numbers_of(point: Point, p_ref: Scalar | None = None) -> dict[sp.Symbol, Sca
 def _rows(
     sizes: Sizes, normalisers: tuple[str, ...], penalties: tuple[P, ...], *rows: tuple[Any, ...], note: str = ""
 ) -> tuple[Row, ...]:
-    """Rows of one region: (question, ids, what they rest on, condition), the last two where needed; ``note``: on all."""
+    """Rows of one region: (question, ids, what they rest on, condition), the last two if needed; ``note``: on all."""
     return tuple(
         Row(question, tuple(ids.split()), sizes, normalisers, penalties, *rest, note=note)
         for question, ids, *rest in rows
