@@ -442,6 +442,11 @@ class Advantages(Shown):
             _number(weight, "a weight of the rewards")
 
     @property
+    def balanced(self) -> bool:
+        """Whether the rewards of a group, less their baselines, add up to 0."""
+        return self.baseline in (Baseline.GROUP_MEAN, Baseline.LEAVE_ONE_OUT)
+
+    @property
     def of_group(self) -> bool:
         """Whether a text's advantage depends on the other texts of its group."""
         by_mean = self.baseline in (Baseline.GROUP_MEAN, Baseline.LEAVE_ONE_OUT, Baseline.LENGTH_WEIGHTED)

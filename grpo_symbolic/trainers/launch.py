@@ -1,7 +1,7 @@
 """Options from what launches a run: shell scripts and lines, and Python files that build a configuration.
 
 Nothing is run. Of a shell script its assignments, quotes, ``${x:-y}`` and ``$((…))`` are followed; what the environment
-or an argument would say stays as it is written. Of a Python file the keyword arguments of ``…Config(…)`` are taken.
+or an argument would give stays as it is written. Of a Python file the keyword arguments of ``…Config(…)`` are taken.
 
 >>> options_of_line("python3 -m verl.trainer.main_ppo algorithm.gamma=1 ++trainer.logger='[console]'").options
 {'algorithm.gamma': 1, 'trainer.logger': ['console']}
@@ -22,7 +22,7 @@ from pathlib import Path
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
 
-__all__ = ["Launch", "options_of_line", "options_of_python", "options_of_script", "unsaid"]
+__all__ = ["Launch", "options_of_line", "options_of_python", "options_of_script", "unresolved"]
 
 _PROGRAM = re.compile(
     r"main_ppo|main_dapo|train_ppo_ray|run_\w*grpo|\btrl\s+grpo\b|\bgrpo\w*\.py|accelerate launch"
@@ -47,7 +47,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
 
 @dataclass(frozen=True)
 class Launch:
-    """What a line says: ``options``, and the file that it names beside (``config``), if any."""
+    """The ``options`` of a line, and the file that it names beside them (``config``), if any."""
 
     options: dict[str, Json] = field(default_factory=dict)
     config: str | None = None
@@ -284,6 +284,6 @@ def _literal(node: ast.expr, names: Mapping[str, Json]) -> Json:
     return list(value) if isinstance(value, tuple) else value
 
 
-def unsaid(options: Mapping[str, Json], names: Iterable[str]) -> list[str]:
+def unresolved(options: Mapping[str, Json], names: Iterable[str]) -> list[str]:
     """Those of the names whose value only the shell, or a run of the file, would tell."""
     return [name for name in names if isinstance(options.get(name), str) and "$" in str(options[name])]

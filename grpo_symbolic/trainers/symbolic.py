@@ -36,9 +36,9 @@ class Batch:
     greedy: tuple[st.Number, ...] = ()
 
     def __post_init__(self) -> None:
-        sizes = {len(self.lengths), len(self.rewards), len(self.groups)} | (
-            {len(self.greedy)} if self.greedy else set()
-        )
+        sizes = {len(self.lengths), len(self.rewards), len(self.groups)}
+        if self.greedy:
+            sizes.add(len(self.greedy))
         if len(sizes) != 1:
             raise BadInput(f"a batch needs one length, reward and group a text, got {sorted(sizes)} of them")
 
@@ -136,15 +136,15 @@ def _rewards(setting: st.Setting, batch: Batch) -> list[sp.Expr]:
     weights = [_n(w) for w in how.reward_weights] or [sp.S.One] * len(rows[0])
     if how.rewards is st.Rewards.SUM_FIRST:
         return [sp.Add(*(w * v for w, v in zip(weights, row, strict=True))) for row in rows]
-    result = []
+    sums = []
     for i, row in enumerate(rows):
         each = []
         for k, value in enumerate(row):
-            others = [rows[j][k] for j in batch.group_of(i)]
-            centred = value - _mean(others)
-            each.append(centred if how.scale is None else _scaled(centred, others, how.scale))
-        result.append(sp.Add(*(w * v for w, v in zip(weights, each, strict=True))))
-    return result
+            group = [rows[j][k] for j in batch.group_of(i)]
+            centred = value - _mean(group)
+            each.append(centred if how.scale is None else _scaled(centred, group, how.scale))
+        sums.append(sp.Add(*(w * v for w, v in zip(weights, each, strict=True))))
+    return sums
 
 
 def _advantages(setting: st.Setting, batch: Batch) -> dict[tuple[int, int], sp.Expr]:
@@ -221,9 +221,9 @@ def _whitened(
     return {place: sp.S.Zero if deviation == 0 else (value - centre) / deviation for place, value in advantages.items()}
 
 
-def _estimate(penalty: st.Penalty, apart: sp.Expr) -> sp.Expr:
-    """The estimator at ``apart`` = log(π_ref/π)."""
-    cut = _clamp(apart, *penalty.log_bounds)
+def _estimate(penalty: st.Penalty, log_ratio: sp.Expr) -> sp.Expr:
+    """The estimator at ``log_ratio`` = log(π_ref/π)."""
+    cut = _clamp(log_ratio, *penalty.log_bounds)
     return {
         st.Estimator.K1: -cut,
         st.Estimator.ABS: sp.Abs(cut),
@@ -279,8 +279,7 @@ def _gain(setting: st.Setting, batch: Batch, i: int, t: int, advantage: sp.Expr)
 
 
 def _pessimistic(clip: st.RatioClip, ratio: sp.Expr, advantage: sp.Expr) -> sp.Expr:
-    bounds = (None if clip.eps_low is None else 1 - clip.eps_low, None if clip.eps_high is None else 1 + clip.eps_high)
-    least = sp.Min(_clamp(ratio, None, clip.delta) * advantage, _clamp(ratio, *bounds) * advantage)
+    least = sp.Min(_clamp(ratio, None, clip.delta) * advantage, _clamp(ratio, *clip.bounds) * advantage)
     if clip.dual is None or advantage >= 0:
         return least
     return sp.Max(least, _n(clip.dual) * advantage)
@@ -303,15 +302,7 @@ def _weight(setting: st.Setting, batch: Batch, i: int, t: int) -> sp.Expr:
 
 
 def _penalty(setting: st.Setting, penalty: st.Penalty, batch: Batch, i: int, t: int) -> sp.Expr:
-    distance = ell_ref[i, t] - ell[i, t]
-    weights = {
-        st.PenaltyWeight.NONE: lambda: sp.S.One,
-        st.PenaltyWeight.RATIO: lambda: _ratio(setting, batch, i, t),
-        st.PenaltyWeight.SCORE: lambda: sp.exp(ell[i, t] - ell_detached[i, t]),
-        st.PenaltyWeight.SAMPLER: lambda: sp.exp(ell[i, t] - ell_sampler[i, t]),
-        st.PenaltyWeight.SAMPLER_DETACHED: lambda: sp.exp(ell_detached[i, t] - ell_sampler[i, t]),
-    }
-    weight = weights[penalty.weight]()
+    distance, weight = ell_ref[i, t] - ell[i, t], _penalty_weight(setting, penalty, batch, i, t)
     if penalty.weight is not st.PenaltyWeight.NONE and penalty.log_bounds != (None, None):
         weight = sp.Piecewise(
             (weight, sp.Eq(_clamp(distance, *penalty.log_bounds), distance)), (_detached(weight, batch, i), True)
@@ -323,6 +314,17 @@ def _penalty(setting: st.Setting, penalty: st.Penalty, batch: Batch, i: int, t: 
     if penalty.gradient is st.Gradient.WEIGHTED_K2:
         square *= _clamp(sp.exp(ell_detached[i, t] - ell_old[i, t]), None, penalty.gradient_cap)
     return _n(penalty.beta) * (_detached(value, batch, i) + square - _detached(square, batch, i))
+
+
+def _penalty_weight(setting: st.Setting, penalty: st.Penalty, batch: Batch, i: int, t: int) -> sp.Expr:
+    if penalty.weight is st.PenaltyWeight.NONE:
+        return sp.S.One
+    if penalty.weight is st.PenaltyWeight.RATIO:
+        return _ratio(setting, batch, i, t)
+    if penalty.weight is st.PenaltyWeight.SCORE:
+        return sp.exp(ell[i, t] - ell_detached[i, t])
+    current = ell_detached if penalty.weight is st.PenaltyWeight.SAMPLER_DETACHED else ell
+    return sp.exp(current[i, t] - ell_sampler[i, t])
 
 
 def _detached(expression: sp.Expr, batch: Batch, i: int) -> sp.Expr:
