@@ -1,7 +1,7 @@
 """The clock of a run from its own first logged steps, where the optimiser is not plain gradient ascent.
 
 One number is fitted, the learning rate of plain gradient ascent at which the mean success of all prompts would have
-risen as the first rows of the log say (least squares). The rows after them are predicted with it, and compared. Where
+risen as in the first rows of the log (least squares). The rows after them are predicted with it, and compared. Where
 the log has a learning rate of each row, the number multiplies it, so a schedule is followed.
 """
 
@@ -65,7 +65,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Calibration:
-    """What a log says of the clock: ``rate``, the learning rate of plain gradient ascent for one unit of what passed,
+    """The clock of a log: ``rate``, the learning rate of plain gradient ascent for one unit of what passed,
     fitted on the ``first`` rows, with the standard error of its logarithm (``error``) and the root of the mean square
     that is left (``residual``). ``steps``, ``seen`` and ``predicted``: the rows after them.
     """

@@ -160,11 +160,11 @@ class Updates:
         here = first * how.weight(wrong, False) / unit
         return how.weight(whole, True) / unit, _after(here), here
 
-    def _paid(self, apart: Floats, log_ratio: Floats) -> Floats:
-        """What multiplies the score of a token whose log-probability is that far from the reference's."""
+    def _paid(self, distance: Floats, log_ratio: Floats) -> Floats:
+        """What multiplies the score of a token, by its ``distance`` log π − log π_ref and its log(π/π_old)."""
         if self.slope is Slope.K3:
-            return -np.expm1(-apart)
-        return np.exp(log_ratio) * apart if self.slope is Slope.RATIO else apart
+            return -np.expm1(-distance)
+        return np.exp(log_ratio) * distance if self.slope is Slope.RATIO else distance
 
 
 def _after(each: Floats) -> Floats:

@@ -30,7 +30,7 @@ Family = Literal["inside", "outside", "group"]
 class Gap:
     """W for a block of rows.
 
-    ``family`` says how ``parameters`` (each a number, or an array with one entry a row) are read: 'inside' (ε)
+    ``family`` is how ``parameters`` (each a number, or an array with one entry a row) are read: 'inside' (ε)
     ``1/√(c+ε)`` with ε > 0; 'outside' (ε) ``1/(s+ε)``; 'group' Chebyshev coefficients of a polynomial in ``8c − 1``.
     ``inflection`` is t_i (∞ where W is convex throughout), ``least`` W at p = 1/2, ``greatest`` W at p ∈ {0, 1} and
     ``steepest`` the greatest slope in t.

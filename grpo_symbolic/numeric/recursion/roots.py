@@ -110,8 +110,8 @@ def newton(
 ) -> Any:
     """The zero of g next to ``start`` on its piece; NaN in rows outside ``mask`` and where there is none.
 
-    ``right`` says from which side it is approached, ``edge`` is the other end of the piece, ``rises`` the sign of the
-    slope of g at the zero, ``inverse_beta`` is 1/β.
+    ``right``: whether it is approached from the right; ``edge``: the other end of the piece; ``rises``: the sign of
+    the slope of g at the zero; ``inverse_beta``: 1/β.
     """
     return _settled(backend, gap, _newton_round, mask, (start, L, inverse_beta, edge, right), rises)
 
@@ -198,7 +198,7 @@ def softplus(xp: Namespace, t: Array) -> Any:
 
 
 def forward_root(backend: Backend, gap: Gap, L: Array, inverse_beta: Array) -> Any:
-    """The one fixed point for KL(π_ref‖π); NaN where it was not found."""
+    """The one fixed point for KL(π_ref‖π); NaN where the rounds did not reach it."""
     xp = backend.xp
     size = 2.0 * (softplus(xp, L) + xp.abs(xp.log(inverse_beta))) + 8.0
     low, high, z = -4.0 * size - xp.abs(L), size + 2.0 * xp.abs(L), 0.0 * L
