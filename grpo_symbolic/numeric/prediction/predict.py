@@ -89,7 +89,7 @@ class Prediction(Shown):
     """The predictions of a file, counted: ``rows`` read, ``predicted`` of them, the bad ones (``bad`` names the first
     1000), rows per flag, mean rates before and after (over rows that have one limit), and histograms over ten equal
     bins of the measured and of the predicted success. ``sure`` rows end within 10⁻⁶ of 0 or 1, the last of them at the
-    time ``slowest``; the successes after ``Settings.steps`` add up to ``total_reached``. ``settled`` rows have one limit;
+    time ``slowest``; successes after ``Settings.steps`` add up to ``total_reached``. ``settled`` rows have one limit;
     their rates add up to ``total_before`` and ``total_after``. ``settings``: what was assumed of the training;
     ``flags``: rows by flag; ``bad_rows``: how many are bad; ``calibration``: the clock, where it is that of a log.
     """
