@@ -14,7 +14,7 @@ clipping leaves the frozen objective alone near π_old (by-clip-near) and not fu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import sympy as sp
@@ -112,7 +112,7 @@ def _rows(
 ) -> tuple[Row, ...]:
     """Rows of one region: (question, ids, what they rest on, condition), the last two if needed; ``note``: on all."""
     return tuple(
-        Row(question, tuple(ids.split()), sizes, normalisers, penalties, *rest, note=note)
+        replace(Row(question, tuple(ids.split()), sizes, normalisers, penalties, *rest), note=note)
         for question, ids, *rest in rows
     )
 
