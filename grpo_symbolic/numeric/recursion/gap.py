@@ -119,7 +119,7 @@ def of_group(guards: Floats, group_size: int, guard_inside: bool, sample_deviati
     columns = [_column(g, group_size, guard_inside, sample_deviation) for g in guards]
     length = max(len(column.parameters) for column in columns)
     table = np.array([[*column.parameters, *([0.0] * (length - len(column.parameters)))] for column in columns]).T
-    facts = (np.array([getattr(column, name) for column in columns]) for name in _FACTS)
+    facts = (np.array([getattr(column, name) for column in columns]) for name in FACTS)
     return Gap("group", tuple(table), *facts)
 
 
@@ -145,7 +145,7 @@ def _for_flows(series: Floats) -> Gap:
     return Gap("group", tuple(map(float, series)), np.nan, np.nan, np.nan, np.nan)
 
 
-_FACTS = ("inflection", "least", "greatest", "steepest")
+FACTS = ("inflection", "least", "greatest", "steepest")
 
 
 def take(gap: Gap, rows: Array | slice) -> Gap:
@@ -154,7 +154,7 @@ def take(gap: Gap, rows: Array | slice) -> Gap:
     def some(value: Array) -> Any:
         return value if np.ndim(value) == 0 else value[rows]
 
-    return Gap(gap.family, tuple(some(p) for p in gap.parameters), *(some(getattr(gap, name)) for name in _FACTS))
+    return Gap(gap.family, tuple(some(p) for p in gap.parameters), *(some(getattr(gap, name)) for name in FACTS))
 
 
 def _column(guard: float, size: int, guard_inside: bool, sample_deviation: bool) -> Gap:
