@@ -127,9 +127,9 @@ class _Way:
                 if family.total is not None:
                     values[part] = drawn[part] / drawn[part].sum(0) * self._totals[family](*drawn[: len(self.boxes)])
             given = [self.backend.asarray(v) for v in values]
-            result = self.backend.to_numpy(self._least(*given, np.finfo(self.backend.dtype).tiny))
-            within = np.ones(result.shape, bool) if self._within is None else self._within(*given)
-            return result, self.backend.to_numpy(within)
+            margins = self.backend.to_numpy(self._least(*given, np.finfo(self.backend.dtype).tiny))
+            within = np.ones(margins.shape, bool) if self._within is None else self._within(*given)
+            return margins, self.backend.to_numpy(within)
 
     def point(self, row: np.ndarray) -> Drawn:
         """The exact point that an instance is."""
@@ -216,9 +216,12 @@ def _constraints(domain: Domain) -> Iterator[tuple[Any, Any]]:
 
 def _exact(term: Term, point: Drawn) -> Exact:
     """What a term is at a point: a fraction, or a closed term where it is none."""
-    result = rational(term, point)
-    numbers = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
-    return substitute(term, numbers) if result is None else result
+    value = rational(term, point)
+    if value is not None:
+        return value
+    return substitute(
+        term, {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
+    )
 
 
 def _agree(formula: Formula, point: Drawn) -> bool:
@@ -469,9 +472,9 @@ def _ways(obligation: Obligation, backend: Backend) -> list[_Way]:
     domain = obligation.domain
     whole = sorted((s for s in domain.symbols if s.is_integer), key=str)
     points = domain.points(_LOOKED) if whole else [domain.point]
-    result = sorted({tuple(point[s] for s in whole) for point in points})
-    if len(result) > _SIZES:
-        result = [result[k * (len(result) - 1) // (_SIZES - 1)] for k in range(_SIZES)]
+    values = sorted({tuple(point[s] for s in whole) for point in points})
+    if len(values) > _SIZES:  # spread over all of them, the least and the greatest included
+        values = [values[k * (len(values) - 1) // (_SIZES - 1)] for k in range(_SIZES)]
     free = sorted(
         (s for s in _formula(obligation).free_symbols - domain.symbols - {*domain.bases} if s.is_Symbol), key=str
     )
@@ -479,8 +482,8 @@ def _ways(obligation: Obligation, backend: Backend) -> list[_Way]:
         raise _Unsweepable(f"no domain for {', '.join(str(s) for s in free if not s.is_integer)}")
     places = [*itertools.product(range(1, len(free) + 2), repeat=len(free))][:_SIZES]
     ways = []
-    for k in range(max(len(result), len(places))):
-        sizes = dict(zip(whole, result[k % len(result)], strict=True))
+    for k in range(max(len(values), len(places))):
+        sizes = dict(zip(whole, values[k % len(values)], strict=True))
         length = min((int(f.size.xreplace(sizes)) for f in domain.families), default=1)
         sizes |= {s: sp.Integer(min(place, length)) for s, place in zip(free, places[k % len(places)], strict=True)}
         ways.append(_Way(obligation, sizes, backend))

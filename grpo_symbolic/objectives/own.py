@@ -33,7 +33,16 @@ from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.shown import Shown, differing
 
-__all__ = ["NAMED", "FormulaAdvantage", "FormulaPenalty", "RuledAdvantage", "as_advantage", "as_penalty", "levels"]
+__all__ = [
+    "NAMED",
+    "FormulaAdvantage",
+    "FormulaPenalty",
+    "RuledAdvantage",
+    "as_advantage",
+    "as_penalty",
+    "exact",
+    "levels",
+]
 
 _OPEN = (alpha, nu, epsilon)  # what may stay without a value
 _FAMILIES = (pi, ref, old, other)
@@ -401,15 +410,15 @@ class RuledAdvantage(Advantage):
                 raise BadInput(f"the advantage {self.name} fails on {values}: {problem}") from None
         if len(advantages) != len(values):
             raise BadInput(f"the advantage {self.name} gives {len(advantages)} numbers for {len(values)} rewards")
-        return [self._exact(v, values) for v in advantages]
+        return [self._real(v, values) for v in advantages]
 
-    def _exact(self, value: Any, values: list[sp.Expr]) -> sp.Expr:
+    def _real(self, value: Any, values: list[sp.Expr]) -> sp.Expr:
         try:
-            exact = value if isinstance(value, sp.Expr) and not value.is_Float else sp.Rational(Fraction(str(value)))
+            number = exact(value)
         except (ValueError, ZeroDivisionError):
-            exact = sp.nan
-        if exact.free_symbols or (exact.is_extended_real and exact.is_finite):
-            return exact
+            number = sp.nan
+        if number.free_symbols or (number.is_extended_real and number.is_finite):
+            return number
         raise BadInput(f"the advantage {self.name} gives {value} in the group {values}: expected real numbers")
 
     def of_population(self, reward: Scalar, mean: Scalar, variance: Scalar) -> sp.Expr:
@@ -463,6 +472,17 @@ def levels(of: Advantage, size: int) -> tuple[tuple[sp.Expr, ...], tuple[sp.Expr
         right += of_right[:1]
         wrong += of_wrong[:1]
     return tuple(right), tuple(wrong)
+
+
+def exact(value: Any) -> sp.Expr:
+    """A number or expression as SymPy has it; a float is read as the decimal that it prints as.
+
+    Raises :class:`ValueError` or :class:`ZeroDivisionError` for what is no number.
+
+    >>> exact(0.04)
+    1/25
+    """
+    return value if isinstance(value, sp.Expr) and not value.is_Float else sp.Rational(Fraction(str(value)))
 
 
 def name_of(of: Advantage) -> str:

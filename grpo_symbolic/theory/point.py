@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 
 import sympy as sp
@@ -20,7 +19,7 @@ from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
 from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Penalised, Policy, forward_kl
 from grpo_symbolic.objectives.divergence import ESTIMATORS
-from grpo_symbolic.objectives.own import levels, name_of
+from grpo_symbolic.objectives.own import exact, levels, name_of
 from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import (
     LARGEST_GROUP,
@@ -28,7 +27,6 @@ from grpo_symbolic.setting import (
     CappedWeight,
     Clip,
     NoClip,
-    Number,
     PenaltyName,
     Ratio,
     RatioClip,
@@ -127,18 +125,13 @@ def number(value: Numeral, name: str, below: Scalar = sp.oo) -> sp.Expr:
     if isinstance(value, sp.Expr) and value.free_symbols:
         return value
     try:
-        exact = value if isinstance(value, sp.Expr) and not value.is_Float else sp.Rational(Fraction(str(value)))
+        parsed = exact(value)
     except (ValueError, ZeroDivisionError, TypeError):
         raise BadInput(f"{name} must be a number, got {value}") from None
-    if exact.is_positive is not True or not exact < below:
+    if parsed.is_positive is not True or not parsed < below:
         where = "be positive" if below == sp.oo else f"lie in (0, {below})"
         raise BadInput(f"{name} must {where}, got {value}")
-    return exact
-
-
-def exact(value: Number) -> sp.Rational:
-    """A number as a rational; a float is read as the decimal that it prints as."""
-    return sp.Rational(Fraction(str(value)))
+    return parsed
 
 
 def advantage_of(name: str, guard: Numeral | None = None, deviation: Numeral | None = None) -> Advantage:

@@ -13,7 +13,8 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import scale as _scale
 from grpo_symbolic.objectives import Advantage, Penalised
 from grpo_symbolic.objectives.divergence import ESTIMATORS
-from grpo_symbolic.theory.point import NO_PENALTY, Point, divergence_of, exact
+from grpo_symbolic.objectives.own import exact
+from grpo_symbolic.theory.point import NO_PENALTY, Point, divergence_of
 
 __all__ = ["point_of"]
 

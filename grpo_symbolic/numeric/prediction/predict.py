@@ -206,12 +206,13 @@ def _rest(rates: Floats, settings: Settings, batch: Batch) -> tuple[Floats, Any]
         rest[inner] = _rest_of_batch(rates[inner], settings, settings.batch, batch)
         return rest, multiple
     if not settings.in_closed_form:
-        result, multiple[inner] = settings.flow.rest(rates[inner])
-    else:
+        logits, multiple[inner] = settings.flow.rest(rates[inner])
+    elif settings.direct:
         limits = settings.solve(rates[inner])
-        result = limits.fixed_logits[..., 0] if settings.direct else limits.logit
-        multiple[inner] = limits.multiple if settings.direct else False
-    rest[inner] = probability(result)
+        logits, multiple[inner] = limits.fixed_logits[..., 0], limits.multiple
+    else:
+        logits = settings.solve(rates[inner]).logit
+    rest[inner] = probability(logits)
     return rest, multiple
 
 
@@ -355,17 +356,7 @@ def predict(
     if anyway and settings.unfollowed:
         settings = replace(settings, updates=1)
     if not isinstance(source, str | PathLike):
-        try:
-            rates = np.asarray(source, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise BadInput(f"pass rates must be numbers from 0 to 1 in a list or an array, got {source!r}") from None
-        bad = np.flatnonzero(~((rates >= 0) & (rates <= 1)))
-        if len(bad):
-            raise BadInput(f"pass rates must be numbers from 0 to 1, got {np.ravel(rates)[bad[0]]} at place {bad[0]}")
-        distinct, code, times = np.unique(np.ravel(rates), return_inverse=True, return_counts=True)
-        counts = times.astype(np.float64)
-        settings, _ = _calibrated(clock, distinct, counts, settings)
-        return predict_rates(distinct, settings, counts).take(code)
+        return _of_array(source, clock, settings)
     if on_bad not in ("skip", "refuse"):
         raise BadInput(f"bad rows are dealt with by 'skip' or 'refuse', got {on_bad!r}")
     path = Path(source)
@@ -383,15 +374,29 @@ def predict(
     writer = None if target is None else Writer(target, format_of(target, out_form))
     try:
         with nullcontext() if bad_to is None else Path(bad_to).open("w", encoding="utf-8") as names:
-            result = Prediction(settings, calibration=calibration)
-            _stream(result, blocks, _Cache(settings, known, counts), writer, on_bad, names, path)
+            summary = Prediction(settings, calibration=calibration)
+            _stream(summary, blocks, _Cache(settings, known, counts), writer, on_bad, names, path)
         if writer is not None:
             writer.close()
     except BaseException:
         if writer is not None:
             writer.abandon()
         raise
-    return result
+    return summary
+
+
+def _of_array(source: Iterable[float], clock: _Clock | None, settings: Settings) -> Predicted:
+    try:
+        rates = np.ravel(np.asarray(source, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise BadInput(f"pass rates must be numbers from 0 to 1 in a list or an array, got {source!r}") from None
+    bad = np.flatnonzero(~((rates >= 0) & (rates <= 1)))
+    if len(bad):
+        raise BadInput(f"pass rates must be numbers from 0 to 1, got {rates[bad[0]]} at place {bad[0]}")
+    distinct, code, times = np.unique(rates, return_inverse=True, return_counts=True)
+    counts = times.astype(np.float64)
+    settings, _ = _calibrated(clock, distinct, counts, settings)
+    return predict_rates(distinct, settings, counts).take(code)
 
 
 def _training(setting: Setting | None, parts: dict[str, Any], more: dict[str, Any]) -> Settings:
@@ -406,40 +411,46 @@ def _training(setting: Setting | None, parts: dict[str, Any], more: dict[str, An
     return Settings(**given, **more)
 
 
+@dataclass(frozen=True)
+class _Clock:
+    """A log, how many rows of it are fitted (the ``first``), and the ``steps`` to predict for."""
+
+    series: Series
+    first: int
+    steps: int
+
+
 def _clock(
     log: str | PathLike[str] | None, first: int | None, column: str | None, training: dict[str, Any]
-) -> tuple[Series, int, int] | None:
-    """The log that is given instead of a learning rate, how many rows of it are fitted, and the step to predict for."""
+) -> _Clock | None:
+    """The log that is given instead of a learning rate."""
     if log is None:
         if first is not None or column is not None:
             raise BadInput("rows to fit the clock on, and their column, belong to a log: give it too")
         return None
-    if training.get("learning_rate") is not None:
+    if "learning_rate" in training:
         raise BadInput("a log tells the clock: no learning rate is given beside it")
     if first is None:
         raise BadInput("say on how many rows of the log the clock is fitted; the others are predicted")
     series = read_log(Path(log), column)
-    steps = training.pop("steps", None)
-    training.pop("learning_rate", None)
-    return series, first, series.last if steps is None else steps
+    return _Clock(series, first, training.pop("steps", series.last))
 
 
 def _calibrated(
-    clock: tuple[Series, int, int] | None, rates: Floats, counts: Floats, settings: Settings
+    clock: _Clock | None, rates: Floats, counts: Floats, settings: Settings
 ) -> tuple[Settings, Calibration | None]:
     """The settings with steps and a learning rate from the log, and how it was fitted."""
     if clock is None:
         return settings, None
     if settings.best_responses:
         raise BadInput("best responses take no time, so no log tells their clock")
-    series, first, steps = clock
-    calibration = calibrate(series, first, rates[_moving(rates)], batch_of(rates, counts), settings)
-    rate = calibration.rate * series.until(steps) / max(steps, 1)
-    return replace(settings, steps=steps, learning_rate=rate), calibration
+    calibration = calibrate(clock.series, clock.first, rates[_moving(rates)], batch_of(rates, counts), settings)
+    rate = calibration.rate * clock.series.until(clock.steps) / max(clock.steps, 1)
+    return replace(settings, steps=clock.steps, learning_rate=rate), calibration
 
 
 def _stream(
-    result: Prediction,
+    summary: Prediction,
     blocks: Iterable[Block],
     solve: _Cache,
     writer: Writer | None,
@@ -453,14 +464,14 @@ def _stream(
             raise BadInput(f"{path}, line {line}: {reason}; nothing was written (--on-bad skip leaves such rows out)")
         if names is not None:
             names.writelines(f"{line}\t{reason}\n" for line, reason in block.bad)
-        result.rows += len(block.rates) + len(block.bad)
-        result.bad_rows += len(block.bad)
-        result.bad += block.bad[: _NAMED - len(result.bad)]
-        result.predicted += len(block.rates)
+        summary.rows += len(block.rates) + len(block.bad)
+        summary.bad_rows += len(block.bad)
+        summary.bad += block.bad[: _NAMED - len(summary.bad)]
+        summary.predicted += len(block.rates)
         if not len(block.rates):
             continue
         solved, code, counts = solve(block.rates)
-        _count(result, solved, code, counts, block.rates)
+        _count(summary, solved, code, counts, block.rates)
         if writer is not None:
             writer.write(block.table, _columns(solved), code)
 
@@ -475,28 +486,28 @@ def _ahead(blocks: Iterable[Block]) -> Iterator[Block]:
             yield block
 
 
-def _count(result: Prediction, of: Predicted, code: Places, counts: Places, rates: Floats) -> None:
+def _count(summary: Prediction, of: Predicted, code: Places, counts: Places, rates: Floats) -> None:
     for k, name in enumerate(FLAGS):
-        result.flags[name] += int(counts[(of.flags >> k & 1).astype(bool)].sum())
+        summary.flags[name] += int(counts[(of.flags >> k & 1).astype(bool)].sum())
     settled = ~np.isnan(of.predicted)
     measured = np.empty(len(counts))
     measured[code] = rates
     many = counts[settled]
-    result.settled += int(many.sum())
-    result.total_before += float(measured[settled] @ many)
-    result.total_after += float(of.predicted[settled] @ many)
-    _time(result, of, counts)
-    result.before += np.bincount(_bin(measured), counts, BINS).astype(np.int64)
-    result.after += np.bincount(_bin(of.predicted[settled]), many, BINS).astype(np.int64)
+    summary.settled += int(many.sum())
+    summary.total_before += float(measured[settled] @ many)
+    summary.total_after += float(of.predicted[settled] @ many)
+    _time(summary, of, counts)
+    summary.before += np.bincount(_bin(measured), counts, BINS).astype(np.int64)
+    summary.after += np.bincount(_bin(of.predicted[settled]), many, BINS).astype(np.int64)
 
 
-def _time(result: Prediction, of: Predicted, counts: Places) -> None:
+def _time(summary: Prediction, of: Predicted, counts: Places) -> None:
     """Add up what takes time; ``counts``: how many rows each prediction is for."""
     reached = ~np.isnan(of.after)
-    result.total_reached += float(of.after[reached] @ counts[reached])
+    summary.total_reached += float(of.after[reached] @ counts[reached])
     timed = ~np.isnan(of.time)
-    result.sure += int(counts[timed].sum())
-    result.slowest = max([result.slowest, *of.time[timed]])
+    summary.sure += int(counts[timed].sum())
+    summary.slowest = max([summary.slowest, *of.time[timed]])
 
 
 def _bin(values: Floats) -> Any:

@@ -105,7 +105,7 @@ class Updates:
         if steps and steps[-1] > MOST_STEPS:
             raise BadInput(f"training step by step is followed for at most {MOST_STEPS} steps, got {steps[-1]}")
         reference = self.flow.start(rates)
-        z, old, result = reference.copy(), reference, np.empty((len(steps), len(rates)))
+        z, old, success = reference.copy(), reference, np.empty((len(steps), len(rates)))
         done, past = 0, 0.0
         for row, (step, time) in enumerate(zip(steps, times, strict=True)):
             rate = (time - past) / max(step - done, 1)
@@ -114,8 +114,8 @@ class Updates:
                     old = z
                 z = z + rate * self.slopes(z, old, reference, batch)
             done, past = step, time
-            result[row] = np.exp(log_chance(z).sum(axis=1))
-        return result
+            success[row] = np.exp(log_chance(z).sum(axis=1))
+        return success
 
     def slopes(self, z: Floats, old: Floats, reference: Floats, batch: Batch) -> Floats:
         """The gradient at log-odds ``z`` on samples of ``old``, all of shape (prompts, deciding tokens)."""
