@@ -367,7 +367,7 @@ _REVERSE = (
 
 _NONE_INSIDE = "there is no penalty and the gap is positive: no policy inside (0, 1) is stationary"
 _ELSEWHERE = (
-    *_rows(EVERY, ALL, FREE[:2], ("equation", "by-div-stationary by-div-loss-gradients")),
+    *_rows(EVERY, ALL, (P.K1, P.K1_DETACHED), ("equation", "by-div-stationary by-div-loss-gradients")),
     *_rows(EVERY, ALL, (P.K1_DETACHED,), ("equation", "by-div-ratio-held")),
     *_rows(FINITE, STD, FREE, ("existence", "by-gap-bounds"), note=_NONE_INSIDE),
     *_rows(PAIRS, STD, (P.K1,), ("existence", "by-div-k1-unbounded"), ("maximum", "by-div-k1-unbounded", "frozen")),

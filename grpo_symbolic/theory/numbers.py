@@ -32,7 +32,7 @@ from grpo_symbolic.optimality.iteration import GAP, Limit
 from grpo_symbolic.optimality.symmetric import Bernstein, SymmetricBernstein, group_gap
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weights
 from grpo_symbolic.scalars import Numeral, Scalar
-from grpo_symbolic.setting import DIVERGENCES, PenaltyName
+from grpo_symbolic.setting import DIVERGENCES, LARGEST_GROUP, PenaltyName
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.point import Point, number
@@ -120,11 +120,7 @@ def _check_real(slope: sp.Expr) -> None:
 
 def _recursive(size: Scalar) -> bool:
     """Whether success recursions take groups of this size."""
-    try:
-        SuccessRecursion(sp.S.Half, 1, group_size=size, penalty=PenaltyName.REVERSE_KL)
-    except BadInput:
-        return False
-    return True
+    return bool(size == sp.oo or size <= LARGEST_GROUP)
 
 
 def numbers(point: Point, p_ref: Numeral) -> Numbers:

@@ -235,7 +235,7 @@ _WARNINGS = (
         ("tr-leave-one-out-deviation",),
     ),
     Fact(
-        lambda s: _scaled(s),
+        _scaled,
         "Dividing by the deviation weighs hard and easy prompts up, by at most G/√(G − 1).",
         ("tr-weight-difficulty", "tr-weight-climbed"),
     ),

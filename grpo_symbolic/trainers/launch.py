@@ -31,7 +31,7 @@ _PROGRAM = re.compile(
 _ASSIGNED = re.compile(r"(?:export\s+|declare\s+|local\s+)?([A-Za-z_]\w*)=(\(.*\)|[^\s].*|)")
 _ARRAY = re.compile(r"\$\{(\w+)\[@\]\}")
 _SOURCED = re.compile(r"(?:source|\.)\s+[\"']?(?:\$\{?\w+\}?/)?([\w./-]+\.sh)[\"']?")
-_PROGRAMS = {  # that change what is run, as options of theirs
+_PROGRAMS = {  # those that change what is run, which count as options
     "train_async.py": r"train_async\.py\b",  # slime's: it samples the next batch while it trains on this one
     "megatron rlhf": r"\bmegatron\s+rlhf\b",  # ms-swift's other trainer
 }
@@ -182,9 +182,9 @@ def options_of_line(line: str, known: Mapping[str, str] | None = None) -> Launch
     for word in words:
         if _ARRAY.fullmatch(word):
             raise BadInput(f"the line takes options from {word}, which is given nowhere beside it")
-    options = _options(_after_start(words))
-    options.options.update({name: True for name, pattern in _PROGRAMS.items() if re.search(pattern, " ".join(words))})
-    return options
+    launch = _parsed(_after_start(words))
+    launch.options.update({name: True for name, pattern in _PROGRAMS.items() if re.search(pattern, " ".join(words))})
+    return launch
 
 
 def _after_start(words: list[str]) -> list[str]:
@@ -197,7 +197,7 @@ def _after_start(words: list[str]) -> list[str]:
     return next((words[k + 1 :] for k, word in enumerate(words) if word.endswith(".py")), words)
 
 
-def _options(words: list[str]) -> Launch:
+def _parsed(words: list[str]) -> Launch:
     options: dict[str, Json] = {}
     paths: dict[str, str] = {}
     k = 0

@@ -269,9 +269,9 @@ class Options:
         """What was given for an option that has no type here, or ``None``."""
         return self._raw.get(name)
 
-    def is_given(self, *names: str) -> list[str]:
-        """Those of the names that the user set."""
-        return [name for name in names if name in self.given]
+    def is_given(self, name: str) -> bool:
+        """Whether the user set this option."""
+        return name in self.given
 
     def maybe_number(self, name: str) -> int | float | None:
         """A number, or ``None``."""
@@ -329,7 +329,7 @@ class Options:
 
     def assume(self, name: str, value: Json, why: str) -> None:
         """Put a value in the place of a default that is of no use here, and say so; nothing where the user set one."""
-        if name not in self.given:
+        if not self.is_given(name):
             self._assumed[name] = value
             self.note(f"Assumed {name}={value}: {why}.")
 
@@ -349,7 +349,7 @@ class Options:
 
     def ignored(self, why: str, *names: str) -> None:
         """Record that those of the names that the user set have no effect."""
-        self._uses |= {name: Use(name, self.given[name], Fate.IDLE, why) for name in self.is_given(*names)}
+        self._uses |= {name: Use(name, self.given[name], Fate.IDLE, why) for name in names if self.is_given(name)}
 
 
 Read: TypeAlias = Callable[["Trainer", Version, Mapping[str, Json], Iterable[str]], Options]

@@ -331,7 +331,7 @@ def _ignore(options: Options) -> None:
 
 
 def _note(options: Options, loss: str) -> None:
-    if "loss_type" in options.given and loss == "dapo":
+    if options.is_given("loss_type") and loss == "dapo":
         bounds = "" if options.maybe_number("epsilon_high") is not None else " and both clip bounds are alike"
         options.note(
             "loss_type dapo is the token mean of DAPO and nothing else of it: no group is dropped"

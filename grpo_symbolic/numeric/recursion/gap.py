@@ -43,6 +43,10 @@ class Gap:
     greatest: Any
     steepest: Any
 
+    def at(self, t: Array) -> tuple[Any, Any]:
+        """``W(t)`` and ``dW/dt`` on the host."""
+        return value_and_slope(np, self.family, self.parameters, t)
+
 
 def value_and_slope(xp: Namespace, family: Family, parameters: tuple[Array, ...], t: Array) -> tuple[Any, Any]:
     """``W(t)`` and ``dW/dt`` for arrays of one backend; accurate at any logit, p within 10⁻³⁰⁰ of 0 or 1 included."""

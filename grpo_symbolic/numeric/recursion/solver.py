@@ -25,7 +25,6 @@ from grpo_symbolic.numeric.recursion.gap import (
     of_group,
     of_population,
     take,
-    value_and_slope,
 )
 from grpo_symbolic.numeric.recursion.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
 from grpo_symbolic.numeric.recursion.orbit import contracts, follow
@@ -224,7 +223,7 @@ def _listed(options: Options, of: SuccessMap, roots: tuple[Floats, ...]) -> dict
             t = table[:, k]
             if np.isnan(t).all():
                 break
-            derivative = value_and_slope(np, gap.family, gap.parameters, t)[1] * of.inverse_beta
+            derivative = gap.at(t)[1] * of.inverse_beta
             slopes[:, k] = derivative / stiffness(np, of.L, t, of.direct)
     if options.scaled and math.isinf(options.group_size) and options.penalty is not PenaltyName.K3:
         singular = np.isinf(gap.greatest) & np.ones(len(of.L), dtype=bool)
