@@ -196,7 +196,7 @@ class PenaltyName(StrEnum):
 DIVERGENCES = (PenaltyName.K3, PenaltyName.REVERSE_KL, PenaltyName.FORWARD_KL)
 """The penalties for which stationary policies and best responses of one success probability are known."""
 
-_FORMER = {  # earlier names, of which one said the opposite of what the field says
+_FORMER = {  # earlier names, of which reverse_kl was what the field calls the forward KL
     **dict.fromkeys(("kl_0", "KL_0", "grpo"), PenaltyName.K3),
     **dict.fromkeys(("kl", "KL", "direct"), PenaltyName.REVERSE_KL),
     **dict.fromkeys(("reverse_kl", "KL_rev", "reverse"), PenaltyName.FORWARD_KL),
@@ -458,7 +458,7 @@ class Advantages(Shown):
 class Aggregation:
     """How the terms of all tokens of a batch of B texts become one number.
 
-    ``over``: what is averaged. ``length``: the constant L of :attr:`Over.CONSTANT`. ``empty_count`` says whether texts
+    ``over``: what is averaged. ``length``: the constant L of :attr:`Over.CONSTANT`. ``empty_count``: whether texts
     without a token that counts are among the B. ``micro_batch``: the count of tokens is that of each micro-batch, not
     of the whole optimiser step.
     """
@@ -628,7 +628,7 @@ Clip: TypeAlias = NoClip | RatioClip | LogClip | CappedWeight | SoftGate
 class SamplerWeight:
     """The importance weight ``π_old/π_sampler``, held fixed, on the term of the policy (not on the penalty).
 
-    ``level``: one weight a token, or the product over the text. ``mode`` says what happens outside ``[lower, upper]``.
+    ``level``: one weight a token, or the product over the text. ``mode``: what happens outside ``[lower, upper]``.
     ``by_text_mean``: the geometric mean over the text is what must lie inside, else the whole text is dropped; texts
     that stay keep the weights of their tokens.
     """
