@@ -350,7 +350,7 @@ def _objective(of: Objective) -> str:
 
 
 def _formula_penalty(of: FormulaPenalty) -> str:
-    return _card(f"The penalty {_code(of.name)}: {escape(of.said)}", _displayed(of.expression))
+    return _card(f"The penalty {_code(of.name)}: {escape(of.meaning)}", _displayed(of.expression))
 
 
 def _formula_advantage(of: FormulaAdvantage) -> str:

@@ -26,7 +26,7 @@ def show_derived(out: Console, of: Theory) -> None:
         line(out, f"assumed: {text}")
     line(out, "two answers, rewards 1 and 0: x the policy's success, y the old policy's, p the reference's")
     if isinstance(point.divergence, FormulaPenalty):
-        field(out, "read as", point.divergence.said)
+        field(out, "read as", point.divergence.meaning)
     field(out, "penalty", formula(derive.penalty(point).subs(z, x)))
     field(out, str(GAP), formula(of.gap) if long else "")
     show_stationary(out, of, GAP if long else None, "nowhere")
