@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import fmpz_mpoly
 
-from grpo_symbolic.proof.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Fact, Junction, Literal, Statement
+from grpo_symbolic.proof.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Junction, Literal, Statement
 from grpo_symbolic.proof.search.certificates.facts import occurring
 
 WORK = 2_000_000  # of Z3, for one question; most take a hundredth of it
@@ -25,15 +25,6 @@ _RELATIONS = {
 }
 
 
-def available() -> bool:
-    """Whether Z3 is installed."""
-    try:
-        import z3  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
 def contradictory(branch: Branch, more: Iterable[tuple[fmpz_mpoly, int]] = (), work: int = WORK) -> bool:
     """Whether Z3 finds that the branch has no point where ``more`` polynomials have one of these signs."""
     return _unsat(branch, [*_assertions(branch), *(_signed(p, signs) for p, signs in more)], work)
@@ -46,22 +37,22 @@ def narrowed(branch: Branch, work: int = WORK) -> Branch | None:
     """
     if not contradictory(branch, work=work):
         return None
-    kept = branch.copy()
+    narrow = branch.copy()
     for disjunction in branch.disjunctions:
-        before = kept.disjunctions
-        kept.disjunctions = tuple(d for d in before if d is not disjunction)
-        if not contradictory(kept, work=work):
-            kept.disjunctions = before
-    order = [(len(occurring(fact.unit)), len(content), content) for content, fact in kept.facts.items()]
-    for count, _, content in sorted(order, reverse=True):  # what speaks of few letters stays
-        fact = kept.facts[content]
+        before = narrow.disjunctions
+        narrow.disjunctions = tuple(d for d in before if d is not disjunction)
+        if not contradictory(narrow, work=work):
+            narrow.disjunctions = before
+    order = [(len(occurring(fact.unit)), len(content), content) for content, fact in narrow.facts.items()]
+    for count, _, content in sorted(order, reverse=True):  # what has few letters stays
+        fact = narrow.facts[content]
         if count == 1 and fact.unit.total_degree() == 1:
             continue
-        del kept.facts[content]
-        if not contradictory(kept, work=work):
-            kept.facts[content] = fact
-    kept.facts = {content: fact for content, fact in branch.facts.items() if content in kept.facts}
-    return kept
+        del narrow.facts[content]
+        if not contradictory(narrow, work=work):
+            narrow.facts[content] = fact
+    narrow.facts = {content: fact for content, fact in branch.facts.items() if content in narrow.facts}
+    return narrow
 
 
 def consistent(branch: Branch) -> Branch:
@@ -79,13 +70,9 @@ def consistent(branch: Branch) -> Branch:
 
 
 def _assertions(branch: Branch) -> list[str]:
-    texts = [_fact(fact) for fact in branch.facts.values()]
+    texts = [_signed(fact.unit, fact.signs) for fact in branch.facts.values()]
     texts += [_signed(relation, ZERO) for relation in branch.squares.values()]
     return texts + [_statement(branch, d) for d in branch.disjunctions]
-
-
-def _fact(fact: Fact) -> str:
-    return _signed(fact.unit, fact.signs)
 
 
 def _statement(branch: Branch, statement: Statement) -> str:

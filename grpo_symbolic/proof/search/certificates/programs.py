@@ -95,16 +95,16 @@ def combination(columns: Sequence[Column], signs: dict[int, bool], iterations: i
     if not support or len(support) > MOST_SUPPORT:
         return None
     tight = [row for row in range(one) if row not in loose]
-    found = _exact(
+    exact = _exact(
         [{rows[m]: c for m, c in terms[k]} for k in support],
         tight,
         [solution.x[k] / scales[k] for k in support],
         [columns[k].free for k in support],
     )
-    if found is None:
+    if exact is None:
         return None
     factors = [Fraction(0)] * count
-    for k, factor in zip(support, found, strict=True):
+    for k, factor in zip(support, exact, strict=True):
         factors[k] = factor
     return factors
 
