@@ -2,7 +2,7 @@
 
 Coq's functions are total: ``1/0``, ``ln (-1)`` and ``sqrt (-1)`` are real numbers of which nothing useful is known. A
 theorem therefore says two things on its domain: that the statement has a value there, by the conditions that the
-reading finds, and what is claimed. It is exact, or :class:`Unsupported` names what cannot be said.
+reading finds, and what is claimed. It is exact, or :class:`Unsupported` names what cannot be translated.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Theorem:
 
 
 def theorem(obligation: Obligation) -> Theorem:
-    """The theorem that an obligation asks for; raises :class:`Unsupported` where it cannot be said exactly."""
+    """The theorem that an obligation asks for; raises :class:`Unsupported` where it cannot be translated exactly."""
     if isinstance(obligation, Witness):
         return _example(obligation)
     if isinstance(obligation, RootCount):
@@ -136,8 +136,8 @@ def _is_slope(slope: Derivative, value: str, syntax: Syntax) -> str:
     for _ in range(order - 1):
         near += f"(locally {at} (fun {at} : R => ex_derive (fun {at} : R => {text}) {at})) /\\ "
         text = f"(Derive (fun {at} : R => {text}) {at})"
-    found = f"(is_derive (fun {at} : R => {text}) {at} {value})"
-    return f"({near}{found})" if near else found
+    is_derivative = f"(is_derive (fun {at} : R => {text}) {at} {value})"
+    return f"({near}{is_derivative})" if near else is_derivative
 
 
 def unfolded(node: Any) -> Any:
@@ -159,7 +159,7 @@ def _plain(*nodes: Node) -> None:
 
 def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] = frozenset()) -> Theorem:
     """The variables of a domain (symbols, then entries of families of a given size, then what is no real number) and
-    what it assumes of them; ``nodes`` may speak of these, of ``bound``, and of indices that run over families.
+    what it assumes of them; in ``nodes`` these may occur, ``bound``, and of indices that run over families.
     """
     formulas = tuple(map(unfolded, domain.formulas))
     parts = dict.fromkeys(part for node in (*formulas, *nodes) for part in node.parts)
@@ -182,8 +182,8 @@ def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] 
     indices = frozenset(e.index for e in free if isinstance(e.index, Variable))
     syntax = Syntax(sizes, indices, frozenset(long))
     known = (domain.variables | bound) - given
-    spoken = frozenset().union(*(node.variables for node in nodes))
-    for variable in sorted((indices & known) | (spoken - known - indices), key=lambda v: v.name):
+    occurring = frozenset().union(*(node.variables for node in nodes))
+    for variable in sorted((indices & known) | (occurring - known - indices), key=lambda v: v.name):
         raise Unsupported(f"{variable.name} is no variable of the domain and no index that runs over all entries")
     for e in parts:
         if isinstance(e, Entry) and e.family not in long and not _is_listed(e, domain):
@@ -214,9 +214,9 @@ def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] 
     others = [(primed(size.name), "nat") for size in counted]
     others += [(name, "nat") for name in sorted(primed(v.name) for v in indices)]
     others += [(identifier(name), "nat -> R") for name in sorted(long)]
-    found = Theorem(tuple(map(syntax.term, listed)), tuple(dict.fromkeys(assumed)), (), "", tuple(others), syntax)
-    _distinct([*found.names, *(identifier(v.name) for v in bound)])
-    return found
+    stated = Theorem(tuple(map(syntax.term, listed)), tuple(dict.fromkeys(assumed)), (), "", tuple(others), syntax)
+    _distinct([*stated.names, *(identifier(v.name) for v in bound)])
+    return stated
 
 
 def _spans(domain: Domain, entries: Sequence[Entry]) -> list[tuple[Variable, Term]]:
@@ -265,8 +265,8 @@ def _example(obligation: Witness) -> Theorem:
     if obligation.domain.families:
         raise Unsupported("an example that gives numbers to a family is not translated")
     parts = tuple(map(unfolded, (*obligation.domain.formulas, formula)))
-    spoken = obligation.domain.variables.union(*(part.variables for part in parts))
-    missing = sorted(v.name for v in spoken - set(point))
+    occurring = obligation.domain.variables.union(*(part.variables for part in parts))
+    missing = sorted(v.name for v in occurring - set(point))
     if missing:
         raise Unsupported(f"the example gives no value to {', '.join(missing)}")
     stated = Theorem(tuple(identifier(v.name) for v in point), (), (), "")
@@ -279,14 +279,14 @@ def _example(obligation: Witness) -> Theorem:
     return replace(stated, hypotheses=assumed, defined=defined, goal=goal)
 
 
-def pinned(said: Sequence[Node | str]) -> dict[Variable, Term]:
+def pinned(read: Sequence[Node | str]) -> dict[Variable, Term]:
     """The point of an example, from what is read of it: variables, each with its number."""
-    found = {}
-    for key, value in zip(said[::2], said[1::2], strict=False):
+    point = {}
+    for key, value in zip(read[::2], read[1::2], strict=False):
         if not isinstance(key, Variable) or not isinstance(value, Term):
             raise Unsupported("an example that gives numbers to a family is not translated")
-        found[key] = value
-    return found
+        point[key] = value
+    return point
 
 
 def _roots(obligation: RootCount) -> Theorem:
@@ -304,17 +304,18 @@ def _roots(obligation: RootCount) -> Theorem:
     if stated.others:
         raise Unsupported("a count of roots beside a family of any size")
     syntax = stated.syntax
-    x, found = syntax.term(variable), [f"{syntax.term(variable)}'{k}" for k in range(1, int(count) + 1)]
+    x = syntax.term(variable)
+    roots = [f"{x}'{k}" for k in range(1, int(count) + 1)]
     inside = [f"({syntax.term(low)} < {x})"] if isinstance(low, Term) else []
     inside += [f"({x} < {syntax.term(high)})"] if isinstance(high, Term) else []
     needed = list(_defined(stated, ends, domain))
     if len(ends) == 2 and not _in_order(*ends):
         needed.append(f"({syntax.term(low)} < {syntax.term(high)})")
     needed += _defined(stated, (polynomial,), domain, f"forall {x} : R, {' -> '.join(inside) or 'True'} -> ")
-    ordered = [f"({a} < {b}) /\\ " for a, b in pairwise(found)]
+    ordered = [f"({a} < {b}) /\\ " for a, b in pairwise(roots)]
     root = " /\\ ".join([*inside, f"({syntax.term(polynomial)} = 0)"])
-    one_of = " \\/ ".join(f"{x} = {name}" for name in found) or "False"
-    exists = f"exists {' '.join(found)} : R, " if found else ""
+    one_of = " \\/ ".join(f"{x} = {name}" for name in roots) or "False"
+    exists = f"exists {' '.join(roots)} : R, " if roots else ""
     goal = f"{exists}{''.join(ordered)}forall {x} : R, ({root}) <-> ({one_of})"
     return replace(stated, defined=tuple(dict.fromkeys(needed)), goal=goal)
 
