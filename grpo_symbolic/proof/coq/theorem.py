@@ -7,7 +7,7 @@ reading finds, and what is claimed. It is exact, or :class:`Unsupported` names w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -159,23 +159,13 @@ def _plain(*nodes: Node) -> None:
 
 def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] = frozenset()) -> Theorem:
     """The variables of a domain (symbols, then entries of families of a given size, then what is no real number) and
-    what it assumes of them; in ``nodes`` these may occur, ``bound``, and of indices that run over families.
+    what it assumes of them; in ``nodes`` these may occur, ``bound``, and indices that run over families.
     """
     formulas = tuple(map(unfolded, domain.formulas))
     parts = dict.fromkeys(part for node in (*formulas, *nodes) for part in node.parts)
     long = {name: f for name, f in domain.family_terms.items() if not isinstance(f.size, Number)}
     entries = [part for part in parts if isinstance(part, Entry) and part.family in long]
-    numbers = [f.size for f in long.values()]
-    numbers += [end for t in parts if isinstance(t, Total) for end in (t.low, t.high)]
-    numbers += [e.index for e in entries if not isinstance(e.index, Variable)]
-    numbers += [side for d in parts if isinstance(d, Delta) for side in (d.left, d.right) if isinstance(side, Add)]
-    sizes = frozenset(v for n in numbers for v in n.variables)
-    less = [part for n in numbers for part in n.parts if isinstance(part, Add) and MINUS_ONE in part.terms]
-    lessened = {v for part in less for v in part.variables}
-    for size in sorted(sizes, key=lambda v: v.name):
-        first = least(size, formulas) if size.is_whole else None
-        if first is None or first < (1 if size in lessened else 0):
-            raise Unsupported(f"{size.name} is not known to be a number of entries")
+    sizes = _sizes(parts, [f.size for f in long.values()], entries, formulas)
     free = [e for e in entries if isinstance(e.index, Variable) and e.index not in sizes]
     spans = [span for span in _spans(domain, entries) if span[0] not in sizes]
     given = frozenset(index for index, _ in spans)
@@ -191,14 +181,48 @@ def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] 
     ranges = dict.fromkeys([*spans, *((e.index, long[e.family].size) for e in free if e.index not in given)])
     formulas = tuple(f for f in formulas if all(f not in within(*span) for span in spans))
     counted = sorted(syntax.sizes, key=lambda v: v.name)
+    reals = sorted(domain.variables - given, key=lambda v: v.name)
+    listed, of_families = _families(domain, syntax)
     assumed = [f"({identifier(size.name)} = INR {primed(size.name)})" for size in counted]
     assumed += [syntax.within(*span) for span in ranges]
-    reals = sorted(domain.variables - given, key=lambda v: v.name)
     assumed += [f"(exists k' : Z, {syntax.term(v)} = IZR k')" for v in reals if v.is_whole]
-    assumed += map(syntax.formula, formulas)
-    listed: list[Term] = list(reals)
+    assumed += [*map(syntax.formula, formulas), *of_families]
+    others = [(primed(size.name), "nat") for size in counted]
+    others += [(name, "nat") for name in sorted(primed(v.name) for v in indices)]
+    others += [(identifier(name), "nat -> R") for name in sorted(long)]
+    variables = tuple(map(syntax.term, (*reals, *listed)))
+    stated = Theorem(variables, tuple(dict.fromkeys(assumed)), (), "", tuple(others), syntax)
+    _distinct([*stated.names, *(identifier(v.name) for v in bound)])
+    return stated
+
+
+def _sizes(
+    parts: Iterable[Node], sizes: Sequence[Term], entries: Sequence[Entry], formulas: Sequence[Formula]
+) -> frozenset[Variable]:
+    """The variables that count entries: in the ``sizes`` of families, and the ends of sums and indices among ``parts``.
+
+    Raises :class:`Unsupported` for one that need not be a number of entries.
+    """
+    numbers = list(sizes)
+    numbers += [end for t in parts if isinstance(t, Total) for end in (t.low, t.high)]
+    numbers += [e.index for e in entries if not isinstance(e.index, Variable)]
+    numbers += [side for d in parts if isinstance(d, Delta) for side in (d.left, d.right) if isinstance(side, Add)]
+    less = [part for n in numbers for part in n.parts if isinstance(part, Add) and MINUS_ONE in part.terms]
+    lessened = {v for part in less for v in part.variables}
+    counting = frozenset(v for n in numbers for v in n.variables)
+    for size in sorted(counting, key=lambda v: v.name):
+        first = least(size, formulas) if size.is_whole else None
+        if first is None or first < (1 if size in lessened else 0):
+            raise Unsupported(f"{size.name} is not known to be a number of entries")
+    return counting
+
+
+def _families(domain: Domain, syntax: Syntax) -> tuple[list[Term], list[str]]:
+    """The entries of families of a given size, and what a domain assumes of all its families."""
+    listed: list[Term] = []
+    assumed: list[str] = []
     for name, family in domain.family_terms.items():
-        if name in long:
+        if name in syntax.functions:
             if family.positive:
                 span = f"(1 <= i'0 <= {syntax.size(family.size)})%nat"
                 assumed.append(f"(forall i'0 : nat, {span} -> 0 < {identifier(name)} i'0)")
@@ -211,12 +235,7 @@ def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] 
             sum_of_all = syntax.term(add(*of_family))
         if family.total is not None:
             assumed.append(f"({sum_of_all} = {syntax.term(family.total)})")
-    others = [(primed(size.name), "nat") for size in counted]
-    others += [(name, "nat") for name in sorted(primed(v.name) for v in indices)]
-    others += [(identifier(name), "nat -> R") for name in sorted(long)]
-    stated = Theorem(tuple(map(syntax.term, listed)), tuple(dict.fromkeys(assumed)), (), "", tuple(others), syntax)
-    _distinct([*stated.names, *(identifier(v.name) for v in bound)])
-    return stated
+    return listed, assumed
 
 
 def _spans(domain: Domain, entries: Sequence[Entry]) -> list[tuple[Variable, Term]]:

@@ -15,7 +15,7 @@ are sampled, so this is a cross-check and not a proof.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -26,7 +26,7 @@ from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.check.ball import ball
 from grpo_symbolic.proof.check.decision import defined, proves
 from grpo_symbolic.proof.search.algebra import NormalForm
-from grpo_symbolic.proof.search.sampling import meaningless
+from grpo_symbolic.proof.search.sampling import listed, meaningless
 from grpo_symbolic.proof.statements.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evaluate import evaluate, truth, values_of
@@ -153,13 +153,12 @@ class Gruntz:
                     )
                     certain = limit.is_number and value.is_number and _certainly_differ(limit, value)
                     if certain and _borne_out(there, limit):
-                        shown = ", ".join(f"{k} = {v}" for k, v in at.items())
-                        return f"limit computed as {limit}, claimed {value}, at {shown}"
+                        return f"limit computed as {limit}, claimed {value}, at {listed(at)}"
         return ""
 
     def _differs(self, limit: sp.Expr, o: LimitIs) -> bool:
         """Whether the computed limit is certainly not the claimed one at some point of the domain."""
-        points = list(o.domain.points(3, seed=11)) if o.domain.symbols else [{}]
+        points = list(_parameters(o, 3))
         try:
             if limit.is_infinite or o.value.is_infinite:
                 # what looks finite may hide a zero in a denominator: it must have a finite value somewhere
@@ -170,13 +169,18 @@ class Gruntz:
             return False
 
 
+def _parameters(o: LimitIs, count: int, special: bool = True) -> Iterable[Point]:
+    """Sampled parameters: one empty point where there are none."""
+    return o.domain.points(count, seed=11, special=special) if o.domain.symbols else [{}]
+
+
 def _borne_out(o: LimitIs, limit: sp.Expr) -> bool:
     """Whether balls close on the limit that SymPy found, at the first sampled parameters at which they tell (not at
     extreme ones); or come far nearer to it than to what is claimed, for logarithms close slowly.
     """
     there = replace(o, value=limit)
     try:
-        for point in o.domain.points(5, seed=11, special=False) if o.domain.symbols else [{}]:
+        for point in _parameters(o, 5, special=False):
             closes = Closing().closes(there, point, sequence=False)
             if closes is None:
                 closes = Closing().closes(there, point, sequence=True)
@@ -191,7 +195,7 @@ def _nearer(o: LimitIs, limit: sp.Expr) -> bool:
     if limit.is_infinite or o.value.is_infinite:
         return False
     try:
-        for point in o.domain.points(3, seed=11) if o.domain.symbols else [{}]:
+        for point in _parameters(o, 3):
             here = evaluate(o.expression, {**point, o.variable: _near(o, point)}, ARB)
             right, claimed = (abs(here - evaluate(e, point, ARB)) for e in (limit, o.value))
             if not 4 * right < claimed:
@@ -462,18 +466,14 @@ class Closing:
             except Unsupported as reason:
                 return Finding.unknown(str(reason))
             if closed is False:
-                shown = ", ".join(f"{k} = {v}" for k, v in point.items())
-                return Finding(
-                    Outcome.refuted, artefact=f"a neighbourhood keeps away from the value at {shown}", seed=11
-                )
+                artefact = f"a neighbourhood keeps away from the value at {listed(point)}"
+                return Finding(Outcome.refuted, artefact=artefact, seed=11)
             if closed is None:
                 near = {**point, o.variable: _near(o, point)}
-                shown = ", ".join(f"{k} = {v}" for k, v in near.items())
                 values = values_of(near, o.domain.reading())
                 undefined = any(meaningless(node, values, o.domain) for node in o.nodes)
-                return Finding.unknown(
-                    f"{UNDEFINED if undefined else 'neither closes nor keeps away'}, such as at {shown}"
-                )
+                problem = UNDEFINED if undefined else "neither closes nor keeps away"
+                return Finding.unknown(f"{problem}, such as at {listed(near)}")
         return Finding(
             Outcome.holds,
             artefact=f"{len(points)} parameter points, {how}",

@@ -56,8 +56,14 @@ _LONG = 40  # numbers of an index: longer sums are not written out
 _EXACTLY = 4  # points close to equality at which balls, and then a normal form, are asked
 
 
+def listed(point: Point) -> str:
+    """The values of a point, in its own order."""
+    return ", ".join(f"{k} = {v}" for k, v in point.items())
+
+
 def shown(point: Point) -> str:
-    return ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda item: str(item[0])))
+    """The values of a point, by the names of its letters."""
+    return listed(dict(sorted(point.items(), key=lambda item: str(item[0]))))
 
 
 def shown_values(values: Values) -> str:
@@ -169,9 +175,7 @@ class Sampling:
 
     def _second_look(self, obligation: Witness) -> Finding:
         """The example of an existence statement in the other arithmetic."""
-        point = {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}
-        formula = obligation.read[0]
-        assert isinstance(formula, Formula)
+        point, formula = _example(obligation)
         try:
             values = values_of(point, obligation.domain.reading())
             if _inside(obligation.domain, point, values, lambda c: holds_at(c, values, MPMATH)) is False:
@@ -305,10 +309,8 @@ class ExactWitness:
 
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Witness)
-        point = {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}
+        point, formula = _example(obligation)
         values = values_of(point, obligation.domain.reading())
-        formula = obligation.read[0]
-        assert isinstance(formula, Formula)
         missing = {v.name for v in (obligation.domain.variables | formula.variables) - set(values)}
         missing |= obligation.domain.family_terms.keys() - values.keys()
         if missing:
@@ -323,6 +325,13 @@ class ExactWitness:
             return Finding.unknown(f"not decided at {shown(point)}")
         outcome = Outcome.holds if value else Outcome.refuted
         return Finding(outcome, artefact=f"at {shown(point)}", digits=DIGITS)
+
+
+def _example(obligation: Witness) -> tuple[Point, Formula]:
+    """The point of an existence statement, and what is to hold there."""
+    formula = obligation.read[0]
+    assert isinstance(formula, Formula)
+    return {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}, formula
 
 
 def _settled(formula: Formula, point: Values) -> bool | None:

@@ -4,13 +4,13 @@ believes it: what it says costs time where it is wrong, and proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
 from flint import fmpz_mpoly
 
-from grpo_symbolic.proof.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Junction, Literal, Statement
+from grpo_symbolic.proof.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Fact, Junction, Literal, Statement
 from grpo_symbolic.proof.search.certificates.facts import occurring
 
 WORK = 2_000_000  # of Z3, for one question; most take a hundredth of it
@@ -43,8 +43,7 @@ def narrowed(branch: Branch, work: int = WORK) -> Branch | None:
         narrow.disjunctions = tuple(d for d in before if d is not disjunction)
         if not contradictory(narrow, work=work):
             narrow.disjunctions = before
-    order = [(len(occurring(fact.unit)), len(content), content) for content, fact in narrow.facts.items()]
-    for count, _, content in sorted(order, reverse=True):  # what has few letters stays
+    for count, content in _widest_first(narrow.facts):  # what has few letters stays
         fact = narrow.facts[content]
         if count == 1 and fact.unit.total_degree() == 1:
             continue
@@ -61,12 +60,17 @@ def consistent(branch: Branch) -> Branch:
     """
     rest = branch.copy()
     rest.disjunctions = ()
-    order = [(len(occurring(f.unit)), len(text), text) for text, f in rest.facts.items() if f.signs != ZERO]
-    for count, _, content in sorted(order, reverse=True):
+    for count, content in _widest_first({text: fact for text, fact in rest.facts.items() if fact.signs != ZERO}):
         if count < 2 or not contradictory(rest, work=WORK // 10):
             break
         del rest.facts[content]
     return rest
+
+
+def _widest_first(facts: Mapping[str, Fact]) -> list[tuple[int, str]]:
+    """How many letters each fact has, and its content: first those with the most letters, the longest of them first."""
+    order = ((len(occurring(fact.unit)), len(content), content) for content, fact in facts.items())
+    return [(count, content) for count, _, content in sorted(order, reverse=True)]
 
 
 def _assertions(branch: Branch) -> list[str]:

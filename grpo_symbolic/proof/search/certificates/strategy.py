@@ -198,6 +198,7 @@ class Search:
         return steps, branch
 
     def equation(self, branch: Branch) -> tuple[type[Solve] | type[Reduce], str, str] | None:
+        """The cheapest equation to use next: solved for a letter, or as the square of a root; and the letter."""
         best: tuple[tuple[object, ...], tuple[type[Solve] | type[Reduce], str, str]] | None = None
         names = branch.ring.names
         for name, polynomial in equations(branch):
