@@ -22,7 +22,7 @@ from grpo_symbolic.cli.pages.examples import EXAMPLES
 from grpo_symbolic.cli.pages.layout import width
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.index import FileListing, Index, Listing, kept_of, read
-from grpo_symbolic.proof.coq.kept import kept_beside, required
+from grpo_symbolic.proof.coq.script_files import required, scripts_beside
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
 from grpo_symbolic.verification import kernel, theorems
@@ -78,7 +78,7 @@ def test_the_index_of_the_papers_is_what_running_them_registers(index: Index) ->
 def test_scripts_for_coq_are_for_claims_and_obligations_that_are_there() -> None:
     """What ``make kernel`` asks of Coq: none of it names a claim or an obligation of an earlier day."""
     claims = catalogue.load().claims
-    beside = kept_beside(claims.values(), builtin_folders())
+    beside = scripts_beside(claims.values(), builtin_folders())
     assert len(beside) > 2
     assert all(theorems.asked(claims[id]) for id in theorems.development().scripts)
     assert all(theorem(o) for id in kernel.expected() for o in required(claims[id]))

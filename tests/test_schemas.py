@@ -175,7 +175,7 @@ def test_the_domain_of_a_rule_may_not_have_families_that_move_with_its_variable(
 def test_what_a_rule_shows_on_its_domain_is_about_one_variable() -> None:
     (schema,) = FallsToTheMiddle.schemas
     loose = replace(schema, premises=(*schema.premises, Needs(Always(p < q), on=True)))
-    with pytest.raises(AssertionError, match="is said of x"):
+    with pytest.raises(AssertionError, match="the rule's domain constrains x"):
         goal(loose)
 
 

@@ -24,7 +24,7 @@ from grpo_symbolic.proof.search.limits import Closing, Gruntz
 from grpo_symbolic.proof.search.recipes import answers as answers_of
 from grpo_symbolic.proof.search.recipes import by_certificate
 from grpo_symbolic.proof.search.root_samples import RootSamples
-from grpo_symbolic.proof.search.sampling import ExactWitness, Sampling, decided, lies_in, spoken
+from grpo_symbolic.proof.search.sampling import ExactWitness, Sampling, decided, lies_in, shown_values
 from grpo_symbolic.proof.search.solvers import Decision
 from grpo_symbolic.proof.statements.evidence import KEPT, ON_RECORD, Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, statement_of
@@ -74,7 +74,7 @@ class CounterExample:
             return Finding.unknown("the point is not shown to lie in the domain")
         if decided(statement, values, of_roots=True) is not False:
             return Finding.unknown("the statement is not refuted at the point")
-        return Finding(Outcome.refuted, artefact=f"witness {spoken(values)} (confirmed in ball arithmetic)")
+        return Finding(Outcome.refuted, artefact=f"witness {shown_values(values)} (confirmed in ball arithmetic)")
 
 
 # In the order in which a proof is looked for: what leaves nothing to believe comes first, what rests on an engine last.

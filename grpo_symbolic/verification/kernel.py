@@ -18,7 +18,7 @@ from grpo_symbolic.proof.checkers import known_evidence, run_batch, unanswered
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import Coq
-from grpo_symbolic.proof.coq.kept import kept_beside, required
+from grpo_symbolic.proof.coq.script_files import required, scripts_beside
 from grpo_symbolic.proof.statements.evidence import Evidence
 from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.verification.pool import run_tasks
@@ -107,7 +107,7 @@ def run(
     wanted = {o.key(): o for c in claims for o in required(c)}
     found = {} if fresh else {k: e for k, o in wanted.items() for e in proofs_kept(store, o)}
     pending = [o for k, o in wanted.items() if k not in found]
-    beside = kept_beside(claims, [*folders_of(paths), *builtin_folders()])
+    beside = scripts_beside(claims, [*folders_of(paths), *builtin_folders()])
     checker = Coq(beside, certificates=certificates(claims, library))
     for obligation, evidence in ask(pending, checker, jobs):
         found[obligation.key()] = evidence

@@ -15,7 +15,7 @@ from grpo_symbolic.catalogue import builtin_folders, folders_of
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.coq.checker import Coq, stated
-from grpo_symbolic.proof.coq.kept import kept_beside, required
+from grpo_symbolic.proof.coq.script_files import required, scripts_beside
 from grpo_symbolic.proof.coq.scripts import scripts
 from grpo_symbolic.proof.statements.evidence import Outcome, settle
 from grpo_symbolic.proof.statements.obligation import Obligation
@@ -60,7 +60,7 @@ def controls(
 
     Obligations that the change leaves as they are, and those that Coq cannot state, are not asked.
     """
-    beside = kept_beside(claims, [*folders_of(paths), *builtin_folders()])
+    beside = scripts_beside(claims, [*folders_of(paths), *builtin_folders()])
     kept = certificates(claims, library)
     changed: dict[str, Control] = {}
     given: dict[str, tuple[str, ...]] = {}

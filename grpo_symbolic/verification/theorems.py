@@ -18,7 +18,7 @@ from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import Coq
 from grpo_symbolic.proof.coq.development import Development, FromTheorem, check_together
-from grpo_symbolic.proof.coq.kept import kept_beside
+from grpo_symbolic.proof.coq.script_files import scripts_beside
 from grpo_symbolic.proof.statements.evidence import Evidence
 from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.verification import kernel
@@ -137,7 +137,7 @@ def run(
     taken = {o.key() for pairs in chosen.values() for _, o in pairs}
     plain = {o.key(): o for c in claims if c.id in chosen for o in c.whole.obligations(c.domain)}
     bare = [o for key, o in plain.items() if key not in taken and (fresh or not kernel.proofs_kept(store, o))]
-    plainly = Coq(kept_beside(claims, builtin_folders()), certificates=kernel.certificates(claims, library))
+    plainly = Coq(scripts_beside(claims, builtin_folders()), certificates=kernel.certificates(claims, library))
     for o, evidence in kernel.ask(bare, plainly, jobs):
         found[o.key()] = evidence
         if store is not None:

@@ -21,13 +21,12 @@ from grpo_symbolic.scalars import Scalar
 
 class Kind(NamedTuple):
     """Answers of one kind: what one of them adds to the objective, and the derivative of this in its probability
-    (``slope``), both in the letter of the summand. ``kept`` are those that the policies of which the sentence speaks do
-    not give up.
+    (``slope``), both in the letter of the summand. Of ``positive`` ones no policy of the sentence has probability 0.
     """
 
     summand: Summand
     slope: Scalar
-    kept: bool = True
+    positive: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,14 +52,14 @@ class LinearConstraints(Rule["MaximaHaveMultipliers"]):
             real_symbol(of.letter)
             if of.letter in domain.symbols:
                 raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
-            found = [f for f in domain.families if f.base == of.family]
-            if not any(f.positive == kind.kept and f.total is None and f.size == of.size for f in found):
-                many = "positive" if kind.kept else "real"
+            families = [f for f in domain.families if f.base == of.family]
+            if not any(f.positive == kind.positive and f.total is None and f.size == of.size for f in families):
+                many = "positive" if kind.positive else "real"
                 raise ClaimError(f"the domain does not say that {of.family} are any {of.size} {many} numbers")
             term = sp.sympify(of.term)
             if any(e.base in moving for part in (term, sp.sympify(kind.slope)) for e in part.atoms(sp.Indexed)):
                 raise ClaimError(f"{term} speaks of probabilities beside its own, {of.letter}")
-            inside = numbered(of.index, 1, of.size, domain).also(of.letter > 0 if kind.kept else of.letter)
+            inside = numbered(of.index, 1, of.size, domain).also(of.letter > 0 if kind.positive else of.letter)
             exact = Equal(sp.Derivative(term, of.letter), kind.slope, label=f"{label}: the slope in {of.family}")
             yield Premise(exact, inside)
 
@@ -68,7 +67,7 @@ class LinearConstraints(Rule["MaximaHaveMultipliers"]):
 @dataclass(frozen=True)
 class MaximaHaveMultipliers(Conclusion):
     """Every local maximum of ``objective`` over the policies whose probabilities are the families of ``kinds``, and
-    which keep the answers that are to be kept, has a multiplier λ and multipliers γ ≥ 0 of the answers, zero for those
+    of which the ``positive`` ones are, has a multiplier λ and multipliers γ ≥ 0 of the answers, zero for those
     with a positive probability, such that the slope in every answer is λ − γ.
     """
 
@@ -84,23 +83,23 @@ class MaximaHaveMultipliers(Conclusion):
         return tuple(dict.fromkeys(s for kind in self.kinds for s in (kind.summand.index, kind.summand.letter)))
 
     def phrase(self) -> Phrase:
-        lam, gamma, said = sp.Symbol("lambda"), sp.IndexedBase("gamma"), []
+        lam, gamma, conditions = sp.Symbol("lambda"), sp.IndexedBase("gamma"), []
         for kind in self.kinds:
             of = kind.summand
             here = of.family[of.index]
             slope = of.at_entry(kind.slope)
-            if kind.kept:
-                said += [",", sp.Eq(slope, lam, evaluate=False), "for every", of.index]
+            if kind.positive:
+                conditions += [",", sp.Eq(slope, lam, evaluate=False), "for every", of.index]
             else:
                 multiplier = gamma[of.index]
                 zero = sp.Eq(multiplier * here, 0, evaluate=False)
-                said += [",", sp.Eq(slope, lam - multiplier, evaluate=False), ", where", zero]
-                said += ["and", sp.Ge(multiplier, 0, evaluate=False), ", for every", of.index]
+                conditions += [",", sp.Eq(slope, lam - multiplier, evaluate=False), ", where", zero]
+                conditions += ["and", sp.Ge(multiplier, 0, evaluate=False), ", for every", of.index]
         names = [part for kind in self.kinds for part in (",", kind.summand.family.label)][1:]
-        kept = [part for kind in self.kinds if kind.kept for part in (",", kind.summand.family.label)][1:]
-        keeps = (", all of", *kept, "positive,") if kept else ()
+        positive = [part for kind in self.kinds if kind.positive for part in (",", kind.summand.family.label)][1:]
+        keeps = (", all of", *positive, "positive,") if positive else ()
         where = ("at every local maximum of", self.objective, "over the policies", *names, *keeps)
-        return (*where, "there are multipliers with", *said[1:])
+        return (*where, "there are multipliers with", *conditions[1:])
 
 
 @dataclass(frozen=True)
@@ -141,9 +140,8 @@ SolvedSeparately.rule = PositiveWeights()
 
 AVERAGED = "rewards of any laws for which the averages have expectations"  # what the sentences on clipping suppose
 
-
-# What is said of ``f``, in the place of a ratio ``x`` times an advantage ``y``: it is this product where the ratio is
-# within ``s`` of 1, and it is never more.
+# What is supposed of ``f``, in the place of a ratio ``x`` times an advantage ``y``: it is this product where the ratio
+# is within ``s`` of 1, and it is never more.
 UNCLIPPED = (
     Needs(Always(s > 0), by="using", label="a range"),
     Needs(Equal(f(x, y), x * y), (x >= 1 - s, x <= 1 + s, y), label="nothing is clipped in the range"),
@@ -152,7 +150,22 @@ NEVER_ADDS = Needs(Always(f(x, y) <= x * y), (x, y), by="using", label="it never
 
 
 @dataclass(frozen=True)
-class ClippingKeepsMaxima(Conclusion):
+class OfClipping(Conclusion):
+    """Base: ``clipped`` stands for ``ratio`` times ``advantage``; ``width`` is how far from 1 the ratio may be where
+    nothing is clipped.
+    """
+
+    clipped: sp.Expr
+    ratio: sp.Symbol
+    advantage: sp.Symbol
+    width: Scalar
+    claimed = ("clipped",)
+    binds = ("ratio", "advantage")
+    ranges = True
+
+
+@dataclass(frozen=True)
+class ClippingKeepsMaxima(OfClipping):
     """In groups of any size drawn from a policy with full support, whatever the laws of the rewards, the advantage of a
     member by its group and the penalty, where the averages have expectations: the policy is a local maximum of its own
     objective, the expected average of ``ratio`` times ``advantage`` less the penalty, exactly if it is one with
@@ -162,15 +175,8 @@ class ClippingKeepsMaxima(Conclusion):
     ``width`` is how far from 1 the ratio may be where nothing is clipped.
     """
 
-    clipped: sp.Expr
-    ratio: sp.Symbol
-    advantage: sp.Symbol
-    width: Scalar
     globally: bool = True
     label: str = "maxima with clipping"
-    claimed = ("clipped",)
-    binds = ("ratio", "advantage")
-    ranges = True
 
     def phrase(self) -> Phrase:
         drawn = (
