@@ -321,14 +321,16 @@ def at_token(formula: sp.Basic, texts: Texts) -> sp.Basic:
 
 
 def printed_letters(*numbers: sp.Basic) -> tuple[str, ...]:
-    """The LaTeX of the letters by which a print of these numbers of texts counts tokens and texts, of a token, a state
-    and the parameter.
+    """The LaTeX of the letters by which a print of these numbers of texts counts tokens and texts, of a token, a state,
+    the parameter and the means over texts.
     """
     earlier = any(e.atoms(FromHere) for e in numbers)
     several = any(e.atoms(Average, GroupCentred) for e in numbers)
     centred = any(e.atoms(GroupCentred) for e in numbers)
     counted = (*(("i",) if several else ()), *(("k",) if centred else ()))
-    return ("T", "t", "a_t", "s_t", r"\theta", *(("s", "a_s") if earlier else ()), *counted)
+    laws = sorted({sp.latex(mean.args[1].label) for e in numbers for mean in e.atoms(TextMean)})
+    means = (rf"\mathbb E_{{{law}}}" for law in laws)
+    return ("T", "t", "a_t", "s_t", r"\theta", *(("s", "a_s") if earlier else ()), *counted, *means)
 
 
 @dataclass(frozen=True)
