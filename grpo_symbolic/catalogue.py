@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import derivations
-from grpo_symbolic.apart import claims_of
 from grpo_symbolic.errors import BadInput, ClaimError, Slips, sentences_of
 from grpo_symbolic.index import FileListing, Index, named_results, read, result_files
-from grpo_symbolic.slips import lines_of, told
+from grpo_symbolic.sandbox import claims_of
+from grpo_symbolic.slips import lines_of, slips_of
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Catalogue, Claim
@@ -50,7 +50,7 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
 
     Raises :class:`BadInput` for a path that is not there, or holds no result files.
     """
-    found = []
+    folders = []
     for path in paths:
         if not path.exists():
             raise BadInput(f"there is no file or folder {path}")
@@ -61,13 +61,13 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
             inner = sorted(f.parent for f in folder.glob("*/__init__.py"))
             if not inner:
                 raise BadInput(f"{path} holds no result files (*.py)")
-            found += inner
+            folders += inner
         else:
-            found.append(folder)
-    return list(dict.fromkeys(found))
+            folders.append(folder)
+    return list(dict.fromkeys(folders))
 
 
-def index(paths: Iterable[Path] = (), kept: Mapping[str, FileListing] | None = None) -> Index:
+def index(paths: Iterable[Path] = (), cached: Mapping[str, FileListing] | None = None) -> Index:
     """The index of the built-in papers and of the folders that the paths name.
 
     Raises :class:`BadInput` for two folders of one name.
@@ -76,7 +76,7 @@ def index(paths: Iterable[Path] = (), kept: Mapping[str, FileListing] | None = N
     for folder in [*builtin_folders(), *folders_of(paths)]:
         if named.setdefault(folder.name, folder) != folder:
             raise BadInput(f"a paper called {folder.name!r} is already there; rename the folder {folder}")
-    return Index.of(named.values(), kept)
+    return Index.of(named.values(), cached)
 
 
 def files_of(paths: Iterable[Path] = ()) -> list[Path]:
@@ -84,11 +84,11 @@ def files_of(paths: Iterable[Path] = ()) -> list[Path]:
 
     Raises :class:`ClaimError` where ``RESULTS`` of a folder and its files differ.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for path in [Path(p).resolve() for p in paths] or builtin_folders():
         folders = [path] if path.is_file() else folders_of([path])
-        found += [path] if path.is_file() else [file for folder in folders for file in _ordered(folder)]
-    return list(dict.fromkeys(found))
+        files += [path] if path.is_file() else [file for folder in folders for file in _ordered(folder)]
+    return list(dict.fromkeys(files))
 
 
 Loaded = Callable[[Sequence["Claim"]], None]
@@ -124,9 +124,9 @@ def find(id: str) -> Claim:
     listed = index()
     listed.check(id)
     for file in _files(listed, [id], []):
-        for found in _claims_of(file, {}):
-            if found.id == id:
-                return found
+        for claim in _claims_of(file, {}):
+            if claim.id == id:
+                return claim
     raise BadInput(f"there is no claim {id!r}{listed.meant(id)}")
 
 
@@ -153,13 +153,13 @@ def _loaded(
             broken += sentences_of(refusal)
     if broken and not run:
         raise Slips(broken)
-    needed = {c.id for found in run.values() for c in found} if wanted is None else set(wanted)
+    needed = {c.id for mine in run.values() for c in mine} if wanted is None else set(wanted)
     pending = set(needed)
     while pending:
         for file in _files(listed, pending, paths):
             if file not in run:
                 run[file] = _claims_of(file, imported)
-        there = {c.id: c for found in run.values() for c in found}
+        there = {c.id: c for mine in run.values() for c in mine}
         pending = {d for id in pending if id in there for d in there[id].depends_on} - needed
         needed |= pending
     catalogue = Catalogue(imported=imported, broken=broken)
@@ -190,25 +190,25 @@ def _check_ids(listed: Index, files: list[Path]) -> None:
     own = {f"{f.parent.name}/{f.name}": f for f in files}
     slips: dict[Path, list[str]] = {}
     first: dict[str, str] = {}
-    for place, found in listed.files.items():
-        for c in found.claims:
+    for place, file_listing in listed.files.items():
+        for c in file_listing.claims:
             other = first.setdefault(c.id, place)
             if other != place and {place, other} & set(own):
-                told = f"the claim id {c.id!r} is registered twice: in {other} and in {place}"
-                slips.setdefault(own.get(place) or own[other], []).append(told)
+                slip = f"the claim id {c.id!r} is registered twice: in {other} and in {place}"
+                slips.setdefault(own.get(place) or own[other], []).append(slip)
             for needed in c.depends_on if place in own else ():
                 if needed not in listed.listings and not listed.unread:
                     where = f"which is not registered{listed.meant(needed)}"
                     line = "".join(f" (line {n})" for n in lines_of(own[place]).get(c.id, [])[-1:])
-                    told = f"the claim {c.id!r} depends on {needed!r}, {where} ({place}){line}"
-                    slips.setdefault(own[place], []).append(told)
-    for file, said in slips.items():
+                    slip = f"the claim {c.id!r} depends on {needed!r}, {where} ({place}){line}"
+                    slips.setdefault(own[place], []).append(slip)
+    for file, sentences in slips.items():
         try:
             _claims_of(file, {})
         except BadInput as refusal:
-            said += sentences_of(refusal)
+            sentences += sentences_of(refusal)
     if slips:
-        raise Slips(s for said in slips.values() for s in said)
+        raise Slips(s for sentences in slips.values() for s in sentences)
 
 
 def _files(listed: Index, ids: Iterable[str], paths: list[Path]) -> list[Path]:
@@ -232,17 +232,17 @@ def _place(paths: list[Path]) -> Callable[[Path], tuple[int, int]]:
 
 
 def _claims_of(file: Path, imported: dict[str, str]) -> list[Claim]:
-    """The claims that a file registers; this runs it, and what it imports: a file of one's own in a process apart, and
-    the digests of what it imported are noted.
+    """The claims that a file registers; this runs it, and what it imports: a file of one's own in a sandbox
+    (:mod:`grpo_symbolic.sandbox`), of which the digests of what it imported are noted.
 
     Raises :class:`ClaimError` for a claim of its text that it does not register.
     """
     if file.parent in builtin_folders():
         claims = _run(file)
     else:
-        found = claims_of(file, _module(file), partial(_run, file))
-        imported.update(found.imported)
-        claims = list(found.claims)
+        loaded = claims_of(file, _module(file), partial(_run, file))
+        imported.update(loaded.imported)
+        claims = list(loaded.claims)
     registered = {c.id for c in claims}
     for listing in read(file.parent.name, file.name, file.read_bytes()).claims:
         if listing.id not in registered:
@@ -273,15 +273,15 @@ def _module(file: Path) -> str:
 
 def _ordered(folder: Path) -> list[Path]:
     present = sorted(f for f in folder.glob("*.py") if f.name != "__init__.py")
-    found = result_files(folder)
+    files = result_files(folder)
     named = named_results(folder)
     if named is not None and sorted(named) != [f.stem for f in present]:
         stems = {f.stem for f in present}
-        told = [f"names {name}, of which there is no file" for name in sorted(set(named) - stems)]
-        told += [f"does not name {name}.py" for name in sorted(stems - set(named))]
-        told += [f"names {name} twice" for name in sorted(set(named)) if named.count(name) > 1]
-        raise ClaimError(f"RESULTS in {folder / '__init__.py'} {' and '.join(told)}")
-    return found
+        differences = [f"names {name}, of which there is no file" for name in sorted(set(named) - stems)]
+        differences += [f"does not name {name}.py" for name in sorted(stems - set(named))]
+        differences += [f"names {name} twice" for name in sorted(set(named)) if named.count(name) > 1]
+        raise ClaimError(f"RESULTS in {folder / '__init__.py'} {' and '.join(differences)}")
+    return files
 
 
 def ids() -> frozenset[str]:
@@ -304,7 +304,7 @@ def _guarded(action: Callable[[], Any], file: Path) -> Any:
     try:
         return action()
     except (Exception, SystemExit) as error:
-        raise Slips(told(error, file)) from error
+        raise Slips(slips_of(error, file)) from error
 
 
 def __dir__() -> list[str]:

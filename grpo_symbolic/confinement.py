@@ -56,7 +56,7 @@ def _call(number: int, *arguments: object) -> int:
     return int(ctypes.CDLL(None, use_errno=True).syscall(ctypes.c_long(number), *arguments))
 
 
-def is_kept() -> bool:
+def can_confine() -> bool:
     """Whether the system can keep a process from writing."""
     return _version() > 0
 

@@ -45,11 +45,11 @@ def digest_of(files: Iterable[Path], root: Path, *words: str) -> str:
 
     Raises :class:`OSError` for a file that is not there.
     """
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in files:
         place, body = file.relative_to(root).as_posix().encode(), file.read_bytes()
-        found.update(b"%d %b %d " % (len(place), place, len(body)))
-        found.update(body)
+        digest.update(b"%d %b %d " % (len(place), place, len(body)))
+        digest.update(body)
     for word in words:
-        found.update(b"%d %b" % (len(word.encode()), word.encode()))
-    return found.hexdigest()
+        digest.update(b"%d %b" % (len(word.encode()), word.encode()))
+    return digest.hexdigest()

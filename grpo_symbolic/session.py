@@ -1,9 +1,9 @@
 """What the command line does, without its words: what is known of the claims that are meant, and a run over them.
 
 Every run keeps its entries in one ledger of the store, under a digest of the package and every engine's version
-(:mod:`.verification.kept`). While that digest and the result files stand, the ledger is the answer and no engine is
-imported; after an edit only the files are looked at that rest on what was edited. Where nothing is known yet, the index
-says what there is (:mod:`.selection`).
+(:mod:`.verification.ledger_cache`). While that digest and the result files stand, the ledger is the answer and no
+engine is imported; after an edit only the files are looked at that rest on what was edited. Where nothing is known yet,
+the index says what there is (:mod:`.selection`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic import headlines
-from grpo_symbolic.confinement import is_kept
+from grpo_symbolic.confinement import can_confine
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.files import writable
 from grpo_symbolic.ledger import Entry, Ledger
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.verification.records import Record
 
 Progress = Callable[[int, int, str], None]
-Told = Callable[[str, Verdict, Verdict], None]
+OnVerdict = Callable[[str, Verdict, Verdict], None]
 
 STORE_VARIABLE = "GRPO_SYMBOLIC_STORE"
 
@@ -54,7 +54,7 @@ def _left_alone(store: Store) -> Iterator[None]:
     """Raises :class:`BadInput` where the store is written to while files of one's own are run, on a system that cannot
     keep their processes from it.
     """
-    before = None if is_kept() else _listing(store.folder)
+    before = None if can_confine() else _listing(store.folder)
     yield
     if before is not None and _listing(store.folder) != before:
         raise BadInput(f"{store.folder} was written to while result files were run: remove it, and verify again")
@@ -62,8 +62,8 @@ def _left_alone(store: Store) -> Iterator[None]:
 
 def _listing(folder: Path) -> set[tuple[str, int, int, int]]:
     """The files of a folder, and what changes with each of them."""
-    found = ((str(file), file.stat()) for file in folder.rglob("*") if file.is_file())
-    return {(name, state.st_ino, state.st_size, state.st_ctime_ns) for name, state in found}
+    files = ((str(file), file.stat()) for file in folder.rglob("*") if file.is_file())
+    return {(name, state.st_ino, state.st_size, state.st_ctime_ns) for name, state in files}
 
 
 @dataclass(frozen=True)
@@ -100,25 +100,25 @@ class Session(Selection):
     # -- what is known ----------------------------------------------------------------------------------------------
 
     def known(self, mutants: bool = False) -> Ledger:
-        """What earlier runs on these very sources have found of the claims under the paths, however little.
+        """The ledger that earlier runs on these very sources left of the claims under the paths, however little.
 
-        With ``mutants`` only the claims whose mutants were made; without, no word of mutants.
+        With ``mutants`` only the claims whose mutants were made; without, nothing of mutants.
         """
-        kept = self.kept.read()
-        under = kept.ledger.where(lambda c: c.place in self.files)
+        stored = self.cache.read()
+        under = stored.ledger.where(lambda c: c.place in self.files)
         if mutants:
-            return under.where(lambda c: c.id in kept.mutated)
+            return under.where(lambda c: c.id in stored.mutated)
         return replace(under, claims=tuple(c.without_mutants() for c in under.claims))
 
     def finished(self, mutants: bool = False) -> Ledger | None:
         """The ledger of all claims under the paths, if earlier runs on these very sources have found all of it."""
-        kept, found = self.kept.read(), self.known(mutants)
-        whole = self.files <= kept.files and (not mutants or len(found.claims) == len(self.known().claims))
-        return found if whole and found.claims else None
+        stored, known = self.cache.read(), self.known(mutants)
+        whole = self.files <= stored.files and (not mutants or len(known.claims) == len(self.known().claims))
+        return known if whole and known.claims else None
 
     def entry(self, id: str) -> Entry | None:
         """What is known of one claim; nothing where no run on these sources has looked at it."""
-        return self.kept.read().ledger.entries.get(id)
+        return self.cache.read().ledger.entries.get(id)
 
     def file_of(self, entry: Entry) -> Path:
         """The result file of a claim."""
@@ -133,7 +133,7 @@ class Session(Selection):
         wanted = sorted(set(places) & set(self.builtin_states)) if self._is_noted else []
         of, states = self.index.digests, self.builtin_states
         read = {place: read_file(self.library.claims(place), place, of[place], states[place]) for place in wanted}
-        return {place: found for place, found in read.items() if found is not None}
+        return {place: mine for place, mine in read.items() if mine is not None}
 
     # -- a run ------------------------------------------------------------------------------------------------------
 
@@ -145,7 +145,7 @@ class Session(Selection):
         mutate: bool = False,
         fresh: bool = False,
         progress: Progress = lambda done, total, what: None,
-        told: Told = lambda claim_id, verdict, expected: None,
+        on_verdict: OnVerdict = lambda claim_id, verdict, expected: None,
         executor: Executor | None = None,
         mode: str = "replay",
         from_source: bool = False,
@@ -156,10 +156,10 @@ class Session(Selection):
         else) or "search" (everything is looked for anew, by all engines). What an earlier run left open is tried again.
         What is kept of the built-in papers as they were read is taken for their files while these stand, unless all is
         looked for anew or they are to be read ``from_source``. The checks run in ``jobs`` processes, or where
-        ``executor`` runs them. ``told`` hears each verdict as soon as it is certain.
+        ``executor`` runs them. ``on_verdict`` hears each verdict as soon as it is certain.
         """
         fresh = fresh or mode != "replay"
-        run = self._run(list(ids), jobs, mutate, fresh, progress, told, executor, mode, from_source)
+        run = self._run(list(ids), jobs, mutate, fresh, progress, on_verdict, executor, mode, from_source)
         if run.reused:
             return run
         if self.is_whole and not (ids or run.broken):
@@ -194,7 +194,7 @@ class Session(Selection):
         states, of = self.builtin_states, self.index.digests
         return {place for place, file in files.items() if not headlines.stands(file, of[place], states[place])}
 
-    def _is_told_otherwise(self, known: Ledger) -> bool:
+    def _was_edited(self, known: Ledger) -> bool:
         """Whether a file beside one of one's own has another line for a claim than the ledger: somebody edited it."""
         listings = self.index.listings
         lines = ((listings[c.id].headline, c) for c in known.claims if c.id in listings)
@@ -207,7 +207,7 @@ class Session(Selection):
         mutate: bool,
         fresh: bool,
         progress: Progress,
-        told: Told,
+        on_verdict: OnVerdict,
         executor: Executor | None,
         mode: str,
         from_source: bool,
@@ -217,14 +217,14 @@ class Session(Selection):
         anew = fresh or from_source
         unrecorded = set() if wanted or anew else self._unrecorded()
         known = None if anew or unrecorded else self._sufficient(wanted, mutate)
-        known = None if known is not None and self._is_told_otherwise(known) else known
+        known = None if known is not None and self._was_edited(known) else known
         reused = known is not None
         if known is None and not (from_source or mutate or executor or mode == "search"):
-            replayed = self._replay_records(wanted, fresh, jobs, progress, told)
+            replayed = self._replay_records(wanted, fresh, jobs, progress, on_verdict)
             known = None if unrecorded else replayed
         if known is None and not anew and not wanted and (changed := self._changed(mutate, unrecorded)):
             only = Session(changed, self.store)
-            only.kept, only.library = self.kept, self.library
+            only.cache, only.library = self.cache, self.library
             with suppress(BadInput):  # the whole run says what is wrong, and does the rest
                 only.verify(jobs=jobs, mutate=mutate, progress=progress, executor=executor, from_source=True)
             known = self.finished(mutate)
@@ -243,16 +243,16 @@ class Session(Selection):
             catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
         files = frozenset(self.files) if not wanted and not catalogue.broken else frozenset()
-        found = self._verified(
-            catalogue, chosen, jobs, mutate, fresh, progress, told, executor, mode, files, ahead.results
+        verified = self._verified(
+            catalogue, chosen, jobs, mutate, fresh, progress, on_verdict, executor, mode, files, ahead.results
         )
-        self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
+        self.cache.add(verified, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
-            found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
-        return Run(found, False, tuple(catalogue.broken))
+            verified = replace(known, claims=tuple(verified.entries.get(c.id, c) for c in known.claims))
+        return Run(verified, False, tuple(catalogue.broken))
 
     def _replay_records(
-        self, wanted: Sequence[str], fresh: bool, jobs: int, progress: Progress, told: Told
+        self, wanted: Sequence[str], fresh: bool, jobs: int, progress: Progress, on_verdict: OnVerdict
     ) -> Ledger | None:
         """Replay the proofs of the built-in claims that are kept as they were read, of these ids or of all files under
         the paths (unless ``fresh``, of which not everything is known). What these show goes to the ledger, which is the
@@ -262,14 +262,14 @@ class Session(Selection):
         from grpo_symbolic.verification.runner import Mode, Verification
 
         states, listings = self.builtin_states, self.index.listings
-        # What Coq has said is of claims that are read from their files.
+        # The evidence of Coq is about claims that are read from their files.
         if not states or self.store.holds_evidence or not self._is_noted:
             return None
-        places = self.files - (frozenset() if fresh else self.kept.read().files)
+        places = self.files - (frozenset() if fresh else self.cache.read().files)
         asked = list(wanted) or [c.id for c in listings.values() if c.place in places]
         behind = self.index.behind(asked)
         read = self.records({listings[id].place for id in behind} | places)
-        near = (r for found in read.values() for r in found if r.id in behind)
+        near = (r for proved in read.values() for r in proved if r.id in behind)
         held = records.Records.of(near, listings, self.index.papers)
         if not held.claims.keys() & set(asked) or (fresh and (self.hidden or not held.claims.keys() >= set(asked))):
             return None
@@ -277,18 +277,18 @@ class Session(Selection):
             held,
             jobs=jobs,
             progress=progress,
-            told=lambda id, verdict, expected: told(id, verdict, expected) if verdict is expected else None,
+            on_verdict=lambda id, verdict, expected: on_verdict(id, verdict, expected) if verdict is expected else None,
             library=self.library,
             mode=Mode.frozen,
         )
-        found = run.verify([id for id in asked if id in held.claims])
-        found = found.where(lambda c: not c.failures() and not run.lacks_a_premise(held.claims[c.id]))
-        there = {c.id: c.place for c in found.claims}
+        proved = run.verify([id for id in asked if id in held.claims])
+        proved = proved.where(lambda c: not c.failures() and not run.lacks_a_premise(held.claims[c.id]))
+        there = {c.id: c.place for c in proved.claims}
         listed = {p: self.index.files[p].claims for p in read if p not in self.index.unread}
         whole = frozenset(p for p, claims in listed.items() if all(there.get(c.id) == p for c in claims))
-        self.kept.add(found, False, whole, {}, self.index)
+        self.cache.add(proved, False, whole, {}, self.index)
         if fresh:
-            return found if there.keys() == set(asked) else None
+            return proved if there.keys() == set(asked) else None
         return self._sufficient(list(wanted), False)
 
     def update(self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None) -> None:
@@ -296,23 +296,27 @@ class Session(Selection):
 
         Claims that depend on one whose verdict has changed are looked at again as well.
         """
-        kept = self.kept.read().ledger
-        mine = [i for i in ids if i in kept.entries]
+        known = self.cache.read().ledger
+        mine = [i for i in ids if i in known.entries]
         if not mine:
             return
-        found = self._verified(self.enough_for(mine), mine, jobs, progress=progress)
-        changed = [c.id for c in found.claims if c.verdict is not kept.entries[c.id].verdict]
-        above = sorted(kept.resting_on(changed) - set(mine))
-        self.kept.add(found, False, frozenset(), {}, self.index)
+        updated = self._verified(self.enough_for(mine), mine, jobs, progress=progress)
+        changed = [c.id for c in updated.claims if c.verdict is not known.entries[c.id].verdict]
+        above = sorted(known.resting_on(changed) - set(mine))
+        self.cache.add(updated, False, frozenset(), {}, self.index)
         if above:
             catalogue = sources.with_dependencies(above, self.paths, self.index)
             again = self._verified(catalogue, above, jobs, progress=progress)
-            self.kept.add(again, False, frozenset(), {}, self.index)
+            self.cache.add(again, False, frozenset(), {}, self.index)
 
     def _changed(self, mutants: bool, unrecorded: set[str]) -> list[Path]:
         """The files of which not everything is known or kept, where of others it is: an edit concerns only them."""
-        kept = self.kept.read()
-        whole = kept.files - {c.place for c in kept.ledger.claims if mutants and c.id not in kept.mutated} - unrecorded
+        stored = self.cache.read()
+        whole = (
+            stored.files
+            - {c.place for c in stored.ledger.claims if mutants and c.id not in stored.mutated}
+            - unrecorded
+        )
         changed = [place.split("/") for place in sorted(self.files - whole)]
         return [self._folders[paper] / name for paper, name in changed] if whole & self.files else []
 
@@ -330,7 +334,7 @@ class Session(Selection):
         mutate: bool = False,
         fresh: bool = False,
         progress: Progress = lambda done, total, what: None,
-        told: Told = lambda claim_id, verdict, expected: None,
+        on_verdict: OnVerdict = lambda claim_id, verdict, expected: None,
         executor: Executor | None = None,
         mode: str = "replay",
         whole: frozenset[str] = frozenset(),
@@ -348,10 +352,10 @@ class Session(Selection):
             printer,
             progress,
             executor=executor,
-            told=told,
+            on_verdict=on_verdict,
             library=self.library,
             mode=Mode(mode),
-            replayed={key: found for key, found in (replayed or {}).items() if found},
+            replayed={key: attempt for key, attempt in (replayed or {}).items() if attempt},
             states=self.builtin_states if self.is_whole or self._is_noted else {},
         )
         return run.verify(wanted, mutate, whole)

@@ -26,7 +26,7 @@ from grpo_symbolic.proof.search.recipes import by_certificate
 from grpo_symbolic.proof.search.root_samples import RootSamples
 from grpo_symbolic.proof.search.sampling import ExactWitness, Sampling, decided, lies_in, spoken
 from grpo_symbolic.proof.search.solvers import Decision
-from grpo_symbolic.proof.statements.evidence import KEPT, ON_RECORD, Evidence, Finding, Grade, Outcome
+from grpo_symbolic.proof.statements.evidence import ON_RECORD, STORED, Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.statements.pointtext import read_point
 
@@ -121,11 +121,11 @@ def replay(obligation: Obligation, proof: Proof, texts: Mapping[str, str]) -> Ev
 
 def unproved(obligation: Obligation, reason: str) -> Evidence:
     """That nothing which is kept shows an obligation, and why."""
-    return Evidence("holds", obligation.label, KEPT, Grade.none, Outcome.unknown, "none", 0.0, artefact=reason)
+    return Evidence("holds", obligation.label, STORED, Grade.none, Outcome.unknown, "none", 0.0, artefact=reason)
 
 
 @dataclass(frozen=True)
-class Found:
+class Attempt:
     """What was found of an obligation: evidence, its proof where there is one, and the proofs of queries that this
     uses, by digest.
     """
@@ -139,7 +139,7 @@ class Found:
         return any(e.settles for e in self.evidence)
 
 
-def search(obligation: Obligation, everything: bool = False) -> Found:
+def search(obligation: Obligation, everything: bool = False) -> Attempt:
     """Look for a proof, or for a counter-example.
 
     Samples are looked at first, since they find in no time what is wrong nearly everywhere; then every prover in turn,
@@ -161,7 +161,7 @@ def search(obligation: Obligation, everything: bool = False) -> Found:
             texts = answers.used
     if proof is not None:
         proof = replace(proof, also=_agreeing(proof, collected))
-    return Found(collected, proof, texts)
+    return Attempt(collected, proof, texts)
 
 
 def _agreeing(proof: Proof, collected: Sequence[Evidence]) -> tuple[str, ...]:
