@@ -287,12 +287,20 @@ class Entry:
     @property
     def weakest(self) -> Grade:
         """The weakest link of the claim's proof: for each obligation its strongest grade, and the least of those."""
-        best: dict[str, Grade] = {}
+        strongest = (
+            max(e.grade if e.outcome is Outcome.holds else Grade.none for e in evidence)
+            for evidence in self._by_obligation.values()
+        )
+        return min(strongest, default=Grade.none)
+
+    @property
+    def _by_obligation(self) -> dict[str, list[EvidenceRecord]]:
+        """The evidence on the claim itself, by the obligation."""
+        by_obligation: dict[str, list[EvidenceRecord]] = {}
         for e in self.evidence:
             if e.about == "holds":
-                grade = e.grade if e.outcome is Outcome.holds else Grade.none
-                best[e.obligation] = max(best.get(e.obligation, Grade.none), grade)
-        return min(best.values(), default=Grade.none)
+                by_obligation.setdefault(e.obligation, []).append(e)
+        return by_obligation
 
     @property
     def in_coq(self) -> str:
@@ -308,11 +316,10 @@ class Entry:
     @property
     def believes(self) -> Mapping[str, tuple[str, ...]]:
         """The engines that have to be believed for an obligation, where there are such, by the obligation."""
-        proofs: dict[str, list[EvidenceRecord]] = {}
-        for e in self.evidence:
-            if e.about == "holds" and e.settles:
-                proofs.setdefault(e.obligation, []).append(e)
-        least = {name: min((e.believes for e in records), key=len) for name, records in proofs.items()}
+        least = {
+            name: min((e.believes for e in evidence if e.settles), key=len, default=())
+            for name, evidence in self._by_obligation.items()
+        }
         return {name: engines for name, engines in least.items() if engines}
 
     def believes_in(self, engine: str) -> bool:
@@ -322,11 +329,7 @@ class Entry:
     @property
     def most(self) -> Verdict:
         """The strongest verdict that its evidence allows."""
-        by_obligation: dict[str, list[Evidence]] = {}
-        for e in self.evidence:
-            if e.about == "holds":
-                by_obligation.setdefault(e.obligation, []).append(e)
-        return verdict_of([settle(evidence) for evidence in by_obligation.values()], self.words)
+        return verdict_of([settle(evidence) for evidence in self._by_obligation.values()], self.words)
 
     @property
     def is_borne_out(self) -> bool:
@@ -341,7 +344,12 @@ class Entry:
     @property
     def settled(self) -> int:
         """How many of its obligations have a proof, or a certified counter-example."""
-        return len({e.obligation for e in self.evidence if e.about == "holds" and e.settles})
+        return len(self._decided)
+
+    @property
+    def _decided(self) -> set[str]:
+        """The obligations of the claim that have a proof, or a certified counter-example."""
+        return {name for name, evidence in self._by_obligation.items() if any(e.settles for e in evidence)}
 
     @property
     def unfinished(self) -> bool:
@@ -392,8 +400,8 @@ class Entry:
 
     @property
     def undecided(self) -> tuple[EvidenceRecord, ...]:
-        """What the checkers say of the obligations of the claim that none of them has decided."""
-        decided = {e.obligation for e in self.evidence if e.about == "holds" and e.settles}
+        """The evidence on the obligations of the claim that no checker has decided."""
+        decided = self._decided
         return tuple(e for e in self.evidence if e.about == "holds" and e.obligation not in decided)
 
     def failures(self) -> list[str]:
@@ -510,9 +518,7 @@ class Totals:
             rules=_counts(rule for c in claims for rule in c.rules),
             words=sum(bool(c.words) for c in claims),
             crosschecks=_counts(c.crosscheck for c in claims),
-            obligations=sum(
-                len({e.obligation for e in c.evidence if e.about == "holds" and e.settles}) for c in claims
-            ),
+            obligations=sum(c.settled for c in claims),
             recipes=sum(len(c.believes) for c in claims),
             believes=_counts(engine for c in claims for engines in c.believes.values() for engine in engines),
             trivial=tuple(c.id for c in claims if c.trivial),

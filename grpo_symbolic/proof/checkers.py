@@ -163,10 +163,10 @@ def known_evidence(
 ) -> Evidence | None:
     """Stored evidence, if it is by this checker and about this obligation."""
     key = evidence_key(obligation, checker)
-    found = cached(key)
-    if found is None or (found.key, found.checker, found.engine) != (key, checker.name, engine_of(checker)):
+    stored = cached(key)
+    if stored is None or (stored.key, stored.checker, stored.engine) != (key, checker.name, engine_of(checker)):
         return None
-    return _capped(found, checker)
+    return _capped(stored, checker)
 
 
 def applies(checker: Checker, obligation: Obligation) -> bool:

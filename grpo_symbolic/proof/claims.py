@@ -200,8 +200,8 @@ class Claim(Shown):
         Raises :class:`BadInput` where no such object says all that the sentence does.
         """
         if self.statement.unsaid:
-            told = "; ".join(self.statement.unsaid)
-            raise BadInput(f"SymPy has no object that says all of {self.id!r} (it lacks {told}): read its sentence")
+            lacking = "; ".join(self.statement.unsaid)
+            raise BadInput(f"SymPy has no object that says all of {self.id!r} (it lacks {lacking}): read its sentence")
         return self.statement.expression
 
     @property
@@ -216,10 +216,10 @@ class Claim(Shown):
 
     def says_as(self, other: Claim) -> bool:
         """Whether both say the same: the file of one may have been read twice."""
-        return self is other or (self.sentence, *self._owed) == (other.sentence, *other._owed)
+        return self is other or (self.sentence, *self._obligation_keys) == (other.sentence, *other._obligation_keys)
 
     @property
-    def _owed(self) -> Iterator[str]:
+    def _obligation_keys(self) -> Iterator[str]:
         return (about + o.key() for about, o in self.obligations())
 
     @property
@@ -239,11 +239,16 @@ class Claim(Shown):
 
     @cached_property
     def _obligations(self) -> list[tuple[str, Obligation]]:
-        steps = [o for derivation in self.by for o in derivation.obligations]
-        mine = [("holds", o) for o in [*steps, *self.whole.obligations(self.domain)]]
+        steps = [("holds", o) for derivation in self.by for o in derivation.obligations]
+        return [*steps, *((about, o) for about, s, domain in self.sentences for o in s.obligations(domain))]
+
+    @property
+    def sentences(self) -> list[tuple[str, Statement, Domain]]:
+        """The whole statement with its domain, and how the print is read where it differs, each marked likewise."""
+        sentences = [("holds", self.whole, self.domain)]
         if self.judged is not None and self.judged.statement is not None:
-            mine += [("printed", o) for o in self.judged.statement.obligations(self.judged.domain or self.domain)]
-        return mine
+            sentences.append(("printed", self.judged.statement, self.judged.domain or self.domain))
+        return sentences
 
     @property
     def place(self) -> str:
@@ -261,8 +266,8 @@ class Claim(Shown):
         tells: of the point it says nothing then.
         """
         for part, where in conclusions(self.statement, self.domain):
-            said, reading = part.pointwise, where.reading()
-            supposed = sp.And.make_args(said.args[0]) if isinstance(said, sp.Implies) else ()
+            implication, reading = part.pointwise, where.reading()
+            supposed = sp.And.make_args(implication.args[0]) if isinstance(implication, sp.Implies) else ()
             for formula in map(reading.formula, supposed):
                 if satisfied([formula], printed.example) and not satisfied([formula], values_of(point, reading)):
                     return True
@@ -304,10 +309,7 @@ class Claim(Shown):
 
     def implied(self) -> Iterator[tuple[str, Obligation]]:
         """What follows from the sentence and from the print that differs, marked alike: refuted, it refutes them."""
-        sentences = [("holds", self.whole, self.domain)]
-        if self.judged is not None and self.judged.statement is not None:
-            sentences.append(("printed", self.judged.statement, self.judged.domain or self.domain))
-        for about, statement, domain in sentences:
+        for about, statement, domain in self.sentences:
             for conclusion, where in conclusions(statement, domain):
                 yield from ((about, o) for o in conclusion.implied(where))
 
@@ -364,10 +366,10 @@ class Catalogue(Shown):
         """The verdict that a claim's file expects: the one it states, else what follows if every obligation is proved,
         from the words of the claim and from what it depends on.
         """
-        found = self.claims[id]
-        if found.expect is not None:
-            return found.expect
-        return cap(verdict_of(_ALL_PROVED, found.lemmas), [self.expected(d) for d in found.depends_on])
+        claim = self.claims[id]
+        if claim.expect is not None:
+            return claim.expect
+        return cap(verdict_of(_ALL_PROVED, claim.lemmas), [self.expected(d) for d in claim.depends_on])
 
     def check_dependencies(self, known: Iterable[str] = ()) -> None:
         """Raise :class:`Slips` for every dependency on an unknown claim, and :class:`ClaimError` for a circle."""
@@ -521,8 +523,8 @@ def _braces_match(text: str) -> bool:
 
 def registered(module: ModuleType) -> list[Claim]:
     """The claims of a result file, from its module."""
-    found = {id(r): r for v in vars(module).values() if isinstance(r := getattr(v, "__self__", v), Result)}
-    return [c for r in found.values() if str(r.file) == module.__file__ for c in r.claims]
+    results = {id(r): r for v in vars(module).values() if isinstance(r := getattr(v, "__self__", v), Result)}
+    return [c for r in results.values() if str(r.file) == module.__file__ for c in r.claims]
 
 
 def _refusal(new: Claim, made: Callable[[], _Made]) -> tuple[_Made | None, tuple[str, ...]]:
@@ -532,26 +534,26 @@ def _refusal(new: Claim, made: Callable[[], _Made]) -> tuple[_Made | None, tuple
     except BadInput as refusal:
         return None, (f"the claim {new.id!r}: {refusal} ({new.source})",)
     except (TypeError, AttributeError, ValueError, LookupError) as odd:  # a file may put anything anywhere
-        told = f"{type(odd).__name__}: {odd}"
-        return None, (f"the claim {new.id!r} is put together wrongly: {told} ({new.source})",)
+        reason = f"{type(odd).__name__}: {odd}"
+        return None, (f"the claim {new.id!r} is put together wrongly: {reason} ({new.source})",)
 
 
 def _symbol_slips(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool]) -> Iterator[str]:
     """Why the claim cannot be read, or which of its symbols nobody declared or constrained."""
     noted: set[sp.Symbol] = set()
-    owed, refused = _refusal(new, new.obligations)
+    obligations, refused = _refusal(new, new.obligations)
     yield from refused
-    for _, obligation in owed or ():
+    for _, obligation in obligations or ():
         _, refused = _refusal(new, partial(getattr, obligation, "read"))
         if refused:
             yield from refused
             continue
-        spoken = obligation.spoken
-        strange = {s for s in spoken - noted if not known(s)}
+        symbols = obligation.symbols
+        strange = {s for s in symbols - noted if not known(s)}
         for s in sorted(strange, key=str):
             yield _strange(s, new)
-        noted |= spoken
-        loose = spoken - strange - obligation.domain.symbols - set(obligation.domain.bases)
+        noted |= symbols
+        loose = symbols - strange - obligation.domain.symbols - set(obligation.domain.bases)
         if loose and not isinstance(obligation, Witness):
             entries = (e for node in obligation.nodes for e in node.parts if isinstance(e, Entry))
             indices = {e.index.name for e in entries if isinstance(e.index, Variable)}
@@ -576,15 +578,12 @@ def _print_slips(
     """Which letters of one sentence look alike, in plain text or as they are ``printed`` elsewhere, and which of a
     domain, of which a sentence need not speak further, are not in the notation.
     """
-    said = [(new.whole, new.domain)]
-    if new.judged is not None and new.judged.statement is not None:
-        said.append((new.judged.statement, new.judged.domain or new.domain))
-    for statement, domain in said:
+    for _, statement, domain in new.sentences:
         for where in {id(where): where for _, where in flat(statement, domain)}.values():
             for letter in sorted({*where.symbols, *(f.base for f in where.families)}, key=str):
                 if not known(letter):
                     yield _strange(letter, new)
-        told, parts = [*_in_words(statement, domain, printed)], []
+        problems, parts = [*_in_words(statement, domain, printed)], []
         for together in formulas(statement, domain):
             try:
                 parts.append(_Part(together, letters(together).values()))
@@ -593,10 +592,10 @@ def _print_slips(
             except ClaimError as refusal:
                 yield f"the claim {new.id!r}: {refusal} ({new.source})"
         if printed is not None:
-            told += _as_member(statement, domain, printed)
-            told += _in_another(parts, {s for _, where in flat(statement, domain) for s in where.symbols}, printed)
-            told += chain.from_iterable(slips(part, printed) for part in parts for slips in (_as_entry, _as_sign))
-        yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in told)
+            problems += _as_member(statement, domain, printed)
+            problems += _in_another(parts, {s for _, where in flat(statement, domain) for s in where.symbols}, printed)
+            problems += chain.from_iterable(slips(part, printed) for part in parts for slips in (_as_entry, _as_sign))
+        yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in problems)
 
 
 class _Part(NamedTuple):
@@ -611,9 +610,9 @@ def _in_another(parts: Iterable[_Part], ranges: Set[sp.Symbol], printed: _Printe
     that numbers any answer, and is none of those with a range, is none of these where no sum gives it one.
     """
     for part in parts:
-        said = [e for e in part.formulas if isinstance(e, sp.Basic)]
-        answers = {s for e in said for entry in e.atoms(sp.Indexed) for s in entry.indices} - ranges
-        sums = [total for e in said for total in e.atoms(sp.Sum, sp.Product)]
+        expressions = [e for e in part.formulas if isinstance(e, sp.Basic)]
+        answers = {s for e in expressions for entry in e.atoms(sp.Indexed) for s in entry.indices} - ranges
+        sums = [total for e in expressions for total in e.atoms(sp.Sum, sp.Product)]
         shown = {s: printed(s).sign for s in part.letters}
         for letter, look in shown.items():
             if not re.search("[/|]", look):
@@ -683,7 +682,7 @@ def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) ->
 
 
 def _check_steps(new: Claim) -> None:
-    """Each step of a derivation owes what a step of its name does."""
+    """Each step of a derivation has the obligations that a step of its name has."""
     for derivation in new.by:
         try:
             derivation.check()
@@ -728,14 +727,14 @@ def _check_domains(new: Claim) -> None:
     if new.judged is None or new.judged.statement is None:
         return
     read = conclusions(new.judged.statement, new.judged.domain or new.domain)
-    if any(isinstance(said, Exists) for said, _ in read):
+    if any(isinstance(conclusion, Exists) for conclusion, _ in read):
         raise ClaimError(
             f"the print of the claim {new.id!r} is read as an example: one that fails says nothing of others, so give "
             f"Always(…) of what is to fail everywhere ({new.source})"
         )
-    owed = [o for about, o in new.obligations() if about == "printed"]
+    obligations = [o for about, o in new.obligations() if about == "printed"]
     # What tends to a point, or of which there are roots (the second part), is a letter only where a formula has it.
-    parts = [(o.read[:1] + o.read[2:]) if isinstance(o, LimitIs | RootCount) else o.read for o in owed]
+    parts = [(o.read[:1] + o.read[2:]) if isinstance(o, LimitIs | RootCount) else o.read for o in obligations]
     printed = [node for read in parts for node in read if isinstance(node, Node)]
     if not any(node.variables or node.families or node.has(Total) for node in printed):
         raise ClaimError(

@@ -42,7 +42,7 @@ class Proof:
         method: the name of the checker that settles it, or ``"point"`` for a counter-example.
         uses: the digests of the queries whose proofs it needs.
         point: the counter-example, as plain data.
-        also: the engines, with their versions, that said the same when it was found; they carry no weight.
+        also: the engines, with their versions, that agreed when it was found; they carry no weight.
     """
 
     method: str
@@ -115,8 +115,8 @@ def replay(obligation: Obligation, proof: Proof, texts: Mapping[str, str]) -> Ev
     if answers.lacking:
         reason = f"its kept proof is a recipe for {', '.join(answers.lacking)}, which is not installed"
         return replace(unproved(obligation, reason), timed_out=True)
-    said = evidence.artefact.partition("\n")[0]
-    return unproved(obligation, f"its kept proof shows nothing, for it was changed or is of something else ({said})")
+    answer = evidence.artefact.partition("\n")[0]
+    return unproved(obligation, f"its kept proof shows nothing, for it was changed or is of something else ({answer})")
 
 
 def unproved(obligation: Obligation, reason: str) -> Evidence:
@@ -126,7 +126,7 @@ def unproved(obligation: Obligation, reason: str) -> Evidence:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What was found of an obligation: evidence, its proof where there is one, and the proofs of queries that this
+    """An attempt to settle an obligation: evidence, its proof where there is one, and the proofs of queries that this
     uses, by digest.
     """
 
@@ -165,10 +165,10 @@ def search(obligation: Obligation, everything: bool = False) -> Attempt:
 
 
 def _agreeing(proof: Proof, collected: Sequence[Evidence]) -> tuple[str, ...]:
-    """The engines beside that of the proof that say the same."""
+    """The engines beside that of the proof that agree."""
     settled = next(e for e in collected if e.settles)
-    said = (e.engine for e in collected if e.outcome is settled.outcome and e.engine != settled.engine)
-    return tuple(sorted(set(said)))
+    engines = (e.engine for e in collected if e.outcome is settled.outcome and e.engine != settled.engine)
+    return tuple(sorted(set(engines)))
 
 
 def looked_at(obligation: Obligation) -> list[Evidence]:

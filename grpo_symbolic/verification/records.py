@@ -165,10 +165,10 @@ class _Table:
     domains: list[list[Any]] = field(default_factory=list)
 
     def written(self, record: Record) -> dict[str, Any]:
-        owed = [[about, *self._obligation(o)] for about, o in record.to_show]
+        to_show = [[about, *self._obligation(o)] for about, o in record.to_show]
         widening = [self._obligation(o) for o in record.widening]
         shared = {"rows": self.writer.rows, "domains": self.domains, "expect": record.expect}
-        return {**shared, "owed": owed, "widening": widening, "wider": record.is_wider}
+        return {**shared, "owed": to_show, "widening": widening, "wider": record.is_wider}
 
     def _obligation(self, o: Obligation) -> list[Any]:
         terms = [self.writer.place(part) if isinstance(part, Node) else part for part in o.read]

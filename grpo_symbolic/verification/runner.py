@@ -272,15 +272,17 @@ class Verification:
             places.setdefault(o.key(), []).append(place)
             first.setdefault((o.key(), place), o)
         order = list(dict.fromkeys(c.place for c in self.catalogue.claims.values()))
-        places_kept = {key: self._place(sorted(set(places[key]), key=order.index), key) for key in places}
-        unique = {key: first[key, places_kept[key] or places[key][0]] for key in places}
-        names = {key: _named(key, place) for key, place in places_kept.items() if self._mode_of(key) is not Mode.search}
+        proof_places = {key: self._place(sorted(set(places[key]), key=order.index), key) for key in places}
+        unique = {key: first[key, proof_places[key] or places[key][0]] for key in places}
+        names = {
+            key: _named(key, place) for key, place in proof_places.items() if self._mode_of(key) is not Mode.search
+        }
         ready = [key for key, name in names.items() if name in self.replayed]
         for key in ready:
             self.evidence[key] = self.replayed[names[key]].evidence
             decided(key)
         keys = [key for key in unique if key not in self.evidence]
-        tasks = [_Check(unique[k], self._stored(places_kept[k]), self._mode_of(k), k in self._open) for k in keys]
+        tasks = [_Check(unique[k], self._stored(proof_places[k]), self._mode_of(k), k in self._open) for k in keys]
         new: dict[str, StoredProofs] = {}
         saved = time.monotonic()
         try:

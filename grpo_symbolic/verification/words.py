@@ -66,7 +66,8 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     where = values(claim, printer)
     line, names = headline(claim, printer) if text or claim.short else ("", ())
     read = reading(claim, printer)
-    named = {str(letter): printer(letter) for letter in _letters(claim)}
+    every = (letter for _, statement, domain in claim.sentences for letter in _letters(statement, domain))
+    named = {str(letter): printer(letter) for letter in every}
     text = text if len(text) <= _LONGEST else ""
     return Words(
         sentence(claim_parts), where, line, names, text, claim_parts, steps, *read, unread, tuple(sorted(named.items()))
@@ -115,7 +116,7 @@ def _printed(
     """A sentence as LaTeX, and what the names in it stand for: with more of them, and what is repeated printed
     once, where it has more than so many characters without.
     """
-    taken = {letter for together in formulas(statement, domain) for letter in letters(together).values()}
+    taken = set(_letters(statement, domain))
     taken |= {of for part, _ in conclusions(statement, domain) for of in getattr(part, "spoken", ())}
     for short, once in ((False, False), (True, False), (True, True)):
         naming = Abbreviating(printer, short, taken)
@@ -125,32 +126,22 @@ def _printed(
     return line, naming.definitions
 
 
-def _sentences(claim: Claim) -> list[tuple[Statement, Domain]]:
-    """What is claimed, and how the print is read where that differs."""
-    sentences = [(claim.whole, claim.domain)]
-    if claim.judged is not None and claim.judged.statement is not None:
-        sentences.append((claim.judged.statement, claim.judged.domain or claim.domain))
-    return sentences
-
-
-def _letters(claim: Claim) -> Iterator[Any]:
-    """The letters of a claim and of its reading of the print."""
-    return (letter for of in _sentences(claim) for together in formulas(*of) for letter in letters(together).values())
+def _letters(statement: Statement, domain: Domain) -> Iterator[Any]:
+    """The letters of a sentence."""
+    return (letter for together in formulas(statement, domain) for letter in letters(together).values())
 
 
 def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
     """What the print of a claim speaks of, and what it is read as, the claim or another sentence, does not."""
     if claim.printed is None:
         return iter(())
-    read = _sentences(claim)[-1:]  # its reading, where it has one: the claim says nothing of what the print is read as
-    names = {printer(letter) for of in read for together in formulas(*of) for letter in letters(together).values()}
+    *_, (_, statement, domain) = claim.sentences  # the reading of the print, where it has one of its own
     return unread(
         claim.printed,
-        names,
-        lambda: " ".join(sentence_text(*of) for of in read),
+        map(printer, _letters(statement, domain)),
+        lambda: sentence_text(statement, domain),
         lambda: (
             latex(phrase, there(printer, where or domain))
-            for statement, domain in read
             for _, phrase, where, _ in statements(statement, domain)
             if where is None or domain.lies_in(where)
         ),

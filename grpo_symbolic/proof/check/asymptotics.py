@@ -220,10 +220,10 @@ class _Calculus:
 
     def of(self, term: Term) -> _Expansion:
         """The expansion of a term that is defined for small t > 0; raises :class:`_Unknown`."""
-        found = self._known.get(term)
-        if found is None:
-            found = self._known[term] = self._of(term)
-        return found
+        expansion = self._known.get(term)
+        if expansion is None:
+            expansion = self._known[term] = self._of(term)
+        return expansion
 
     def _of(self, term: Term) -> _Expansion:
         if self.t not in term.variables:
@@ -313,8 +313,8 @@ class _Calculus:
             if faster == 0:
                 result = self._plus(result, other)
             else:
-                kept = result if faster > 0 else other
-                result = self._cut(_Expansion(kept.terms, _least(kept.rest, _FLAT), kept.growth))
+                leading = result if faster > 0 else other
+                result = self._cut(_Expansion(leading.terms, _least(leading.rest, _FLAT), leading.growth))
         return result
 
     def _plus(self, one: _Expansion, other: _Expansion) -> _Expansion:

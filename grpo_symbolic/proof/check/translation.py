@@ -105,8 +105,8 @@ class Translation:
                 return self._cases(e)
             case Function("abs", argument):
                 inner = self.term(argument)
-                kept = self._test(Compare("<=", ZERO, inner), Compare("<=", ZERO, argument))
-                return Cases(((kept, inner),), negative(inner))
+                nonnegative = self._test(Compare("<=", ZERO, inner), Compare("<=", ZERO, argument))
+                return Cases(((nonnegative, inner),), negative(inner))
             case Function("sign", argument):
                 inner = self.term(argument)
                 above = self._test(Compare("<", ZERO, inner), Compare("<", ZERO, argument))
@@ -206,9 +206,9 @@ class Translation:
             result = Cases(((first, result),), t)
         return result
 
-    def _test(self, condition: Formula, said: Formula, over: bool = False) -> Formula:
+    def _test(self, condition: Formula, meaning: Formula, over: bool = False) -> Formula:
         """A condition of a value by cases; what it stands for is remembered beside it, and is no part of a query."""
-        self.tests[condition, said] = over
+        self.tests[condition, meaning] = over
         return condition
 
     def _cases(self, e: Cases) -> Term:
@@ -278,12 +278,12 @@ def split(term: Term) -> tuple[Fraction, Term]:
 
 def scales_of(nodes: Iterable[Node]) -> dict[Term, int]:
     """For each t with exp(c t) somewhere, c rational: the least common denominator of the factors c."""
-    found: dict[Term, int] = {}
+    scales: dict[Term, int] = {}
     for part in (p for node in nodes for p in node.parts):
         if isinstance(part, Function) and part.name == "exp":
             factor, rest = split(signed(part.argument)[1])
-            found[rest] = math.lcm(found.get(rest, 1), factor.denominator)
-    return found
+            scales[rest] = math.lcm(scales.get(rest, 1), factor.denominator)
+    return scales
 
 
 def without_common_terms(left: Term, right: Term) -> tuple[Term, Term]:

@@ -74,10 +74,10 @@ class _Evaluation:
     def term(self, node: Term) -> Any:
         if node.loose:
             return _VALUES[type(node)](self, node)
-        found = self.known.get(node)
-        if found is None:
-            found = self.known[node] = _VALUES[type(node)](self, node)
-        return found
+        value = self.known.get(node)
+        if value is None:
+            value = self.known[node] = _VALUES[type(node)](self, node)
+        return value
 
     def finite(self, value: Any, what: str) -> Any:
         """``value``, unless it is infinite, no number or not real: 1/log 0 and |√−1| are as undefined as log 0."""
@@ -153,10 +153,10 @@ class _Evaluation:
         return self.finite(self.field.power(base, exponent), "a power")
 
     def function(self, node: Function) -> Any:
-        found = self.field.functions.get(node.name)
-        if found is None:
+        compute = self.field.functions.get(node.name)
+        if compute is None:
             raise Unsupported(f"{node.name} cannot be evaluated in {self.field.name}")
-        return self.finite(found(self.term(node.argument)), node.name)
+        return self.finite(compute(self.term(node.argument)), node.name)
 
     def extremum(self, node: Extremum) -> Any:
         if self.field is SERIES:
@@ -351,10 +351,10 @@ class _Evaluation:
         b = self.finite(self.term(right), "the right side")
         if relation in ("==", "!="):
             same = self.field.equal(a, b)
-            found = None if same is None else same is (relation == "==")
+            decided = None if same is None else same is (relation == "==")
         else:
-            found = self.field.less(a, b, strict=relation == "<")
-        return self.exactly(relation, left, right) if found is None else found
+            decided = self.field.less(a, b, strict=relation == "<")
+        return self.exactly(relation, left, right) if decided is None else decided
 
     def fraction(self, node: Term) -> Fraction | None:
         """What a number or a variable is, where that is a fraction."""

@@ -161,7 +161,7 @@ class Evidence:
         return cls(**{**data, "grade": grade, "outcome": outcome, "believes": believes})
 
 
-def settle(evidence: list[Evidence], sufficient: bool = False) -> tuple[Outcome, Grade]:
+def settle(evidence: Sequence[Evidence], sufficient: bool = False) -> tuple[Outcome, Grade]:
     """What the evidence on *one* obligation amounts to: its outcome and the strongest grade that supports it. Of one
     that is only ``sufficient`` for its sentence, a refutation refutes nothing.
 

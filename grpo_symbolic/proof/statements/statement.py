@@ -117,7 +117,7 @@ class Statement(Shown):
                 if family.size.has(letter) or (family.total is not None and family.total.has(letter)):
                     raise ClaimError(f"the family {family.base} varies with {letter}, of which the sentence disposes")
             if letter in domain.symbols:
-                domain = domain.apart_from(letter)
+                domain = domain.without_symbol(letter)
         return domain
 
     @property
@@ -265,7 +265,7 @@ class Tends(Statement):
         if self.variable.is_integer and point not in (sp.oo, -sp.oo):
             raise ClaimError(f"{self.variable} is a whole number and does not tend to {point}")
         yield LimitIs(
-            domain.apart_from(self.variable),
+            domain.without_symbol(self.variable),
             sp.sympify(self.body),
             self.variable,
             point,
@@ -375,7 +375,7 @@ class Every(Statement):
 
     @property
     def unsaid(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(told for s in self.statements for told in s.unsaid))
+        return tuple(dict.fromkeys(gap for s in self.statements for gap in s.unsaid))
 
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
         return tuple(dict.fromkeys(rule for s in self.statements for rule in s.rules_on(domain)))
@@ -505,8 +505,8 @@ class On(Narrowed):
     @property
     def unsaid(self) -> tuple[str, ...]:
         loose = any(f.positive or f.total is not None for f in self.domain.families)
-        told = (FAMILY,) if loose else ()
-        return tuple(dict.fromkeys((*told, *self.statement.unsaid)))
+        own = (FAMILY,) if loose else ()
+        return tuple(dict.fromkeys((*own, *self.statement.unsaid)))
 
     def __hash__(self) -> int:
         return hash((self.domain.key(), self.statement))
