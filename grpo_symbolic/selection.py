@@ -52,9 +52,14 @@ class Selection:
             return self._states
         return states(sources.index((), listings_from_json(self.cache.index)), builtin)
 
+    def _file(self, place: str) -> Path:
+        """The result file that is called ``paper/name.py``."""
+        paper, name = place.split("/")
+        return self._folders[paper] / name
+
     def elsewhere(self, imported: Mapping[str, str]) -> dict[str, str]:
         """What files import that are no result files, of which :attr:`_states` knows; the digests go with them."""
-        results = {str(self._folders[paper] / name) for paper, name in (place.split("/") for place in self.index.files)}
+        results = {str(self._file(place)) for place in self.index.files}
         return {path: digest for path, digest in imported.items() if path not in results}
 
     @cached_property

@@ -36,6 +36,20 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, str], None]
 OnVerdict = Callable[[str, Verdict, Verdict], None]
 
+
+@dataclass(frozen=True)
+class Options:
+    """How a run goes: see :meth:`Session.verify`."""
+
+    jobs: int = 1
+    mutate: bool = False
+    fresh: bool = False
+    progress: Progress = lambda done, total, what: None
+    on_verdict: OnVerdict = lambda claim_id, verdict, expected: None
+    executor: Executor | None = None
+    mode: str = "replay"
+
+
 STORE_VARIABLE = "GRPO_SYMBOLIC_STORE"
 
 
@@ -122,7 +136,7 @@ class Session(Selection):
 
     def file_of(self, entry: Entry) -> Path:
         """The result file of a claim."""
-        return self._folders[entry.paper] / entry.file
+        return self._file(entry.place)
 
     def records(self, places: Iterable[str]) -> dict[str, list[Record]]:
         """What is kept of the claims of built-in files as this code read them, by file, where it is of these files as
@@ -159,7 +173,7 @@ class Session(Selection):
         ``executor`` runs them. ``on_verdict`` hears each verdict as soon as it is certain.
         """
         fresh = fresh or mode != "replay"
-        run = self._run(list(ids), jobs, mutate, fresh, progress, on_verdict, executor, mode, from_source)
+        run = self._run(list(ids), Options(jobs, mutate, fresh, progress, on_verdict, executor, mode), from_source)
         if run.reused:
             return run
         if self.is_whole and not (ids or run.broken):
@@ -190,9 +204,8 @@ class Session(Selection):
             return set()
         if not self._is_noted:
             return mine if self.is_whole else set()
-        files = {place: self._folders[place.split("/")[0]] / place.split("/")[1] for place in mine}
         states, of = self.builtin_states, self.index.digests
-        return {place for place, file in files.items() if not headlines.stands(file, of[place], states[place])}
+        return {place for place in mine if not headlines.stands(self._file(place), of[place], states[place])}
 
     def _was_edited(self, known: Ledger) -> bool:
         """Whether a file beside one of one's own has another line for a claim than the ledger: somebody edited it."""
@@ -200,33 +213,26 @@ class Session(Selection):
         lines = ((listings[c.id].headline, c) for c in known.claims if c.id in listings)
         return any(line and line != c.headline and c.place not in self.builtin_states for line, c in lines)
 
-    def _run(
-        self,
-        wanted: list[str],
-        jobs: int,
-        mutate: bool,
-        fresh: bool,
-        progress: Progress,
-        on_verdict: OnVerdict,
-        executor: Executor | None,
-        mode: str,
-        from_source: bool,
-    ) -> Run:
+    def _run(self, wanted: list[str], options: Options, from_source: bool) -> Run:
         if wanted:
             self.check_ids(wanted)
-        anew = fresh or from_source
+        mutate, executor, mode = options.mutate, options.executor, options.mode
+        anew = options.fresh or from_source
         unrecorded = set() if wanted or anew else self._unrecorded()
         known = None if anew or unrecorded else self._sufficient(wanted, mutate)
-        known = None if known is not None and self._was_edited(known) else known
+        if known is not None and self._was_edited(known):
+            known = None
         reused = known is not None
         if known is None and not (from_source or mutate or executor or mode == "search"):
-            replayed = self._replay_records(wanted, fresh, jobs, progress, on_verdict)
+            replayed = self._replay_records(wanted, options)
             known = None if unrecorded else replayed
         if known is None and not anew and not wanted and (changed := self._changed(mutate, unrecorded)):
             only = Session(changed, self.store)
             only.cache, only.library = self.cache, self.library
             with suppress(BadInput):  # the whole run says what is wrong, and does the rest
-                only.verify(jobs=jobs, mutate=mutate, progress=progress, executor=executor, from_source=True)
+                only.verify(
+                    jobs=options.jobs, mutate=mutate, progress=options.progress, executor=executor, from_source=True
+                )
             known = self.finished(mutate)
         late = () if known is None else [c.id for c in known.claims if c.unfinished or c.is_open]
         if known is not None and not late:
@@ -238,22 +244,18 @@ class Session(Selection):
         from grpo_symbolic.verification.pool import Ahead
         from grpo_symbolic.verification.runner import replay_ahead
 
-        with _left_alone(self.store), Ahead(0 if mode == "search" or executor else jobs - 1) as ahead:
+        with _left_alone(self.store), Ahead(0 if mode == "search" or executor else options.jobs - 1) as ahead:
             self.loaded = replay_ahead(ahead, self.library)
             catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
         files = frozenset(self.files) if not wanted and not catalogue.broken else frozenset()
-        verified = self._verified(
-            catalogue, chosen, jobs, mutate, fresh, progress, on_verdict, executor, mode, files, ahead.results
-        )
+        verified = self._verified(catalogue, chosen, options, files, ahead.results)
         self.cache.add(verified, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
             verified = replace(known, claims=tuple(verified.entries.get(c.id, c) for c in known.claims))
         return Run(verified, False, tuple(catalogue.broken))
 
-    def _replay_records(
-        self, wanted: Sequence[str], fresh: bool, jobs: int, progress: Progress, on_verdict: OnVerdict
-    ) -> Ledger | None:
+    def _replay_records(self, wanted: Sequence[str], options: Options) -> Ledger | None:
         """Replay the proofs of the built-in claims that are kept as they were read, of these ids or of all files under
         the paths (unless ``fresh``, of which not everything is known). What these show goes to the ledger, which is the
         answer if it says all that is asked; the rest is left to those who read the files.
@@ -265,19 +267,25 @@ class Session(Selection):
         # The evidence of Coq is about claims that are read from their files.
         if not states or self.store.holds_evidence or not self._is_noted:
             return None
+        fresh = options.fresh
         places = self.files - (frozenset() if fresh else self.cache.read().files)
         asked = list(wanted) or [c.id for c in listings.values() if c.place in places]
         behind = self.index.behind(asked)
         read = self.records({listings[id].place for id in behind} | places)
-        near = (r for proved in read.values() for r in proved if r.id in behind)
+        near = (r for mine in read.values() for r in mine if r.id in behind)
         held = records.Records.of(near, listings, self.index.papers)
         if not held.claims.keys() & set(asked) or (fresh and (self.hidden or not held.claims.keys() >= set(asked))):
             return None
+
+        def on_verdict(id: str, verdict: Verdict, expected: Verdict) -> None:
+            if verdict is expected:  # what is not is looked at again, in its file
+                options.on_verdict(id, verdict, expected)
+
         run = Verification(
             held,
-            jobs=jobs,
-            progress=progress,
-            on_verdict=lambda id, verdict, expected: on_verdict(id, verdict, expected) if verdict is expected else None,
+            jobs=options.jobs,
+            progress=options.progress,
+            on_verdict=on_verdict,
             library=self.library,
             mode=Mode.frozen,
         )
@@ -300,13 +308,14 @@ class Session(Selection):
         mine = [i for i in ids if i in known.entries]
         if not mine:
             return
-        updated = self._verified(self.enough_for(mine), mine, jobs, progress=progress)
+        options = Options(jobs=jobs, progress=progress)
+        updated = self._verified(self.enough_for(mine), mine, options)
         changed = [c.id for c in updated.claims if c.verdict is not known.entries[c.id].verdict]
         above = sorted(known.resting_on(changed) - set(mine))
         self.cache.add(updated, False, frozenset(), {}, self.index)
         if above:
             catalogue = sources.with_dependencies(above, self.paths, self.index)
-            again = self._verified(catalogue, above, jobs, progress=progress)
+            again = self._verified(catalogue, above, options)
             self.cache.add(again, False, frozenset(), {}, self.index)
 
     def _changed(self, mutants: bool, unrecorded: set[str]) -> list[Path]:
@@ -317,8 +326,7 @@ class Session(Selection):
             - {c.place for c in stored.ledger.claims if mutants and c.id not in stored.mutated}
             - unrecorded
         )
-        changed = [place.split("/") for place in sorted(self.files - whole)]
-        return [self._folders[paper] / name for paper, name in changed] if whole & self.files else []
+        return [self._file(place) for place in sorted(self.files - whole)] if whole & self.files else []
 
     def _sufficient(self, ids: list[str], mutants: bool) -> Ledger | None:
         if not ids:
@@ -330,13 +338,7 @@ class Session(Selection):
         self,
         catalogue: Catalogue,
         wanted: list[str],
-        jobs: int = 1,
-        mutate: bool = False,
-        fresh: bool = False,
-        progress: Progress = lambda done, total, what: None,
-        on_verdict: OnVerdict = lambda claim_id, verdict, expected: None,
-        executor: Executor | None = None,
-        mode: str = "replay",
+        options: Options,
         whole: frozenset[str] = frozenset(),
         replayed: Mapping[str, Any] | None = None,
     ) -> Ledger:
@@ -347,15 +349,15 @@ class Session(Selection):
         run = Verification(
             catalogue,
             self.store,
-            jobs,
-            fresh,
+            options.jobs,
+            options.fresh,
             printer,
-            progress,
-            executor=executor,
-            on_verdict=on_verdict,
+            options.progress,
+            executor=options.executor,
+            on_verdict=options.on_verdict,
             library=self.library,
-            mode=Mode(mode),
+            mode=Mode(options.mode),
             replayed={key: attempt for key, attempt in (replayed or {}).items() if attempt},
             states=self.builtin_states if self.is_whole or self._is_noted else {},
         )
-        return run.verify(wanted, mutate, whole)
+        return run.verify(wanted, options.mutate, whole)

@@ -18,7 +18,7 @@ from grpo_symbolic.index import Index
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof.statements.domain import Domain, reals, simplex
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
-from grpo_symbolic.session import Run, Session
+from grpo_symbolic.session import Options, Run, Session
 from grpo_symbolic.verification import records
 from grpo_symbolic.verification.proofs import Library, StoredProofs
 from grpo_symbolic.verification.records import file_text, read_file
@@ -167,7 +167,8 @@ def test_a_claim_whose_proof_is_gone_is_left_to_its_file(tmp_path: Path, monkeyp
     told: list[tuple[str, str]] = []
     monkeypatch.setattr(Library, "of", lambda library, place: StoredProofs())
     session = Session([FILE], Store(tmp_path))
-    found = session._replay_records([], True, 1, lambda *_: None, lambda id, verdict, _: told.append((id, verdict)))
+    options = Options(fresh=True, on_verdict=lambda id, verdict, _: told.append((id, verdict)))
+    found = session._replay_records([], options)
     assert found is None
     assert all(verdict == "definition" for _, verdict in told)  # of which nothing need be shown
 

@@ -113,7 +113,7 @@ def test_what_coq_has_said_changes_the_ledger_and_what_rests_on_it(
     ((_, obligation),) = again.claim("one").obligations()
     witness = Evidence("holds", "x", "Coq", Grade.kernel, Outcome.refuted, "Coq 8", 1.0, 0)
     said = {obligation.key(): [witness]}
-    monkeypatch.setattr(kernel, "proofs_kept", lambda store, of: said.get(of.key(), []))
+    monkeypatch.setattr(kernel, "stored_proofs", lambda store, of: said.get(of.key(), []))
     before = known(tmp_path, folder, "three")
     again.update(["one"])
     assert known(tmp_path, folder, "one").verdict is Verdict.unknown  # a proof beside a refutation

@@ -576,7 +576,7 @@ def _print_slips(
     printed: _Printed | None,
 ) -> Iterator[str]:
     """Which letters of one sentence look alike, in plain text or as they are ``printed`` elsewhere, and which of a
-    domain, of which a sentence need not speak further, are not in the notation.
+    domain, which the sentence need not mention, are not in the notation.
     """
     for _, statement, domain in new.sentences:
         for where in {id(where): where for _, where in flat(statement, domain)}.values():
@@ -624,7 +624,7 @@ def _in_another(parts: Iterable[_Part], ranges: Set[sp.Symbol], printed: _Printe
 
 
 def _as_entry(part: _Part, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as entries of families of which the same part speaks: π(1) beside π."""
+    """Which letters are printed as entries of families in the same part: π(1) beside π."""
     families = {printed(base): base for base in part.letters if isinstance(base, sp.IndexedBase)}
     for letter in part.letters:
         if printed(letter).of and (base := families.get(printed(letter).family)):
@@ -658,7 +658,7 @@ def _sign(head: sp.Expr) -> str:
 
 
 def _as_member(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as members of sequences of which the same sentence speaks."""
+    """Which letters are printed as members of sequences in the same sentence."""
     for member in sorted(members(statement, domain), key=str):
         shown = printed(member.letter).member(member.number)
         for letter in sorted({*domain.symbols, *(f.base for f in domain.families)}, key=str):
@@ -754,7 +754,7 @@ def _check_domains(new: Claim) -> None:
 
 
 def _shared(domain: Domain, other: Domain) -> list[Formula]:
-    """The constraints of a domain that speak only of what the other one knows, and that it does not say itself."""
+    """The constraints of a domain whose letters the other one has too, without those that it has itself."""
     return [
         f
         for f in domain.formulas
@@ -785,7 +785,7 @@ def judge(
 ) -> PrintVerdict | None:
     """How the print fares, as far as the evidence goes: a ``judgement`` of a file that the evidence does not support is
     ``unknown``, and there is none where nothing is printed. ``has_reading`` is whether the print is read as a statement
-    of its own; ``accounted`` whether the claim speaks of all that the print speaks of; else that the one is the other
+    of its own; ``accounted`` whether the claim has all that the print has; else that the one is the other
     is a person's reading.
     """
     if judgement is None:

@@ -1,4 +1,4 @@
-"""The proof of one obligation: replayed from what is kept of it, or searched.
+"""The proof of one obligation: a stored one that is replayed, or one that is searched.
 
 A kept proof names the checker that settles the obligation and the proofs of the queries which that checker asks; of a
 counter-example it has the point. Nothing of it is believed: the checker does its work again, on the obligation as it is
@@ -36,7 +36,7 @@ POINT = "point"  # the method of a counter-example
 
 @dataclass(frozen=True)
 class Proof:
-    """What is kept of an obligation that is settled.
+    """The stored proof of an obligation that is settled.
 
     Args:
         method: the name of the checker that settles it, or ``"point"`` for a counter-example.
@@ -120,7 +120,7 @@ def replay(obligation: Obligation, proof: Proof, texts: Mapping[str, str]) -> Ev
 
 
 def unproved(obligation: Obligation, reason: str) -> Evidence:
-    """That nothing which is kept shows an obligation, and why."""
+    """That no stored proof shows an obligation, and why."""
     return Evidence("holds", obligation.label, STORED, Grade.none, Outcome.unknown, "none", 0.0, artefact=reason)
 
 
@@ -177,7 +177,7 @@ def looked_at(obligation: Obligation) -> list[Evidence]:
 
 
 def opinions(obligation: Obligation, proof: Proof, outcome: Outcome) -> list[Evidence]:
-    """What other engines said when a proof was found: on record, without any weight."""
+    """The opinions of other engines when a proof was found: on record, without any weight."""
     return [Evidence("holds", obligation.label, ON_RECORD, Grade.none, outcome, engine, 0.0) for engine in proof.also]
 
 

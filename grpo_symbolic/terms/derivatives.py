@@ -59,7 +59,7 @@ def derivative(term: Term, along: Variable | Entry, order: int = 1) -> Term:
 
 @lru_cache(maxsize=4096)
 def expanded(node: Any) -> Any:
-    """Every derivative that a node speaks of, carried out."""
+    """A node with every derivative in it carried out."""
     if isinstance(node, Derivative):
         return derivative(node.body, node.along, node.order)
     return rebuilt(node, expanded) if node.has(Derivative) else node

@@ -108,7 +108,7 @@ class Node(metaclass=_OneObjectEach):
 
 @cache
 def _names(kind: type[Node]) -> tuple[str, ...]:
-    """The names of the fields of a kind of node, which dataclasses take long to tell."""
+    """The names of the fields of a kind of node, cached: dataclasses take long to list them."""
     return tuple(f.name for f in fields(kind))
 
 

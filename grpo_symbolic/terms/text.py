@@ -1,4 +1,4 @@
-"""Terms and formulas as plain data and back: rows of a table, each of which may speak of the rows before it.
+"""Terms and formulas as plain data and back: rows of a table, each of which may refer to the rows before it.
 
 A row is ``[kind, field, …]``, its fields numbers of other rows, or words and whole numbers. What is read back is the
 same node, for a node is one object for its fields. The reader makes nodes and nothing else: a row of another kind, a

@@ -27,6 +27,7 @@ from grpo_symbolic.verification.store import Store
 
 EXPECTED = "kernel_expected.json"
 SIZE = 24  # obligations that share a session
+LOST = "no result: killed at the time limit, or its process died"
 
 
 def expected() -> list[str]:
@@ -82,8 +83,13 @@ def ask(
     batches = [Batch(checker, tuple(obligations[first::count])) for first in range(count)]
     for index, evidence in run_tasks(batches, jobs):
         asked = batches[index].obligations
-        lost = "no result: killed at the time limit, or its process died"
-        yield from zip(asked, evidence or unanswered(checker, asked, lost), strict=True)
+        yield from zip(asked, evidence or unanswered(checker, asked, LOST), strict=True)
+
+
+def check_available() -> None:
+    """Raise :class:`BadInput` where there is no Coq."""
+    if session.coq_version() is None:
+        raise BadInput("the grade kernel is unavailable: coqtop is not installed (docs/explanation/kernel.md says how)")
 
 
 def run(
@@ -102,10 +108,9 @@ def run(
     ``library`` has the certificates.
     Raises :class:`BadInput` where there is no Coq: what cannot be checked is unavailable, never assumed.
     """
-    if session.coq_version() is None:
-        raise BadInput("the grade kernel is unavailable: coqtop is not installed (docs/explanation/kernel.md says how)")
+    check_available()
     wanted = {o.key(): o for c in claims for o in required(c)}
-    known = {} if fresh else {k: e for k, o in wanted.items() for e in kernel_proofs(store, o)}
+    known = {} if fresh else {k: e for k, o in wanted.items() for e in stored_proofs(store, o)}
     pending = [o for k, o in wanted.items() if k not in known]
     beside = kept_beside(claims, [*folders_of(paths), *builtin_folders()])
     checker = Coq(beside, certificates=certificates(claims, library))
@@ -134,7 +139,7 @@ def certificates(claims: Sequence[Claim], library: Library | None) -> dict[str, 
     return texts
 
 
-def kernel_proofs(store: Store | None, obligation: Obligation) -> list[Evidence]:
+def stored_proofs(store: Store | None, obligation: Obligation) -> list[Evidence]:
     """The kernel proof of an obligation that the store has, by this very checker and version of Coq; nothing else."""
     if store is None or session.coq_version() is None:
         return []

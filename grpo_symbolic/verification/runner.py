@@ -371,7 +371,7 @@ class Verification:
 
         def by_coq(obligation: Obligation) -> list[Evidence]:
             from_theorem = derived.get(obligation.key())
-            return kernel.kernel_proofs(store, obligation) + ([from_theorem] if from_theorem else [])
+            return kernel.stored_proofs(store, obligation) + ([from_theorem] if from_theorem else [])
 
         for number, (about, obligation) in enumerate(claim.obligations()):
             known = self.evidence[obligation.key()] + (by_coq(obligation) if about == "holds" else [])

@@ -26,7 +26,6 @@ from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.verification.proofs import Library
 from grpo_symbolic.verification.store import Store
 
-SIZE = 24  # obligations that share a session
 _NAME = "coq-theorem"
 
 
@@ -124,8 +123,7 @@ def run(
     Evidence for all obligations of the statement, in their order: from the theorem where there is a script. Raises
     :class:`BadInput` where there is no Coq, and for scripts that fit no claim.
     """
-    if session.coq_version() is None:
-        raise BadInput("the grade kernel is unavailable: coqtop is not installed (docs/explanation/kernel.md says how)")
+    kernel.check_available()
     chosen = {c.id: asked(c) for c in claims if c.id in development().scripts}
     evidence_by_key = (
         {} if fresh else {k: e for c in claims if c.id in chosen for k, e in stored_proofs(store, c).items()}
@@ -134,20 +132,19 @@ def run(
     session.compiled()  # once, for all processes, and what the scripts build on too
     if pending:
         assert development().library
-    count = -(-len(pending) // SIZE)
+    count = -(-len(pending) // kernel.SIZE)
     batches = [_Batch(tuple(pending[first::count])) for first in range(count)]
     taken = {o.key() for pairs in chosen.values() for _, o in pairs}
     plain = {o.key(): o for c in claims if c.id in chosen for o in c.whole.obligations(c.domain)}
-    bare = [o for key, o in plain.items() if key not in taken and (fresh or not kernel.kernel_proofs(store, o))]
+    bare = [o for key, o in plain.items() if key not in taken and (fresh or not kernel.stored_proofs(store, o))]
     plainly = Coq(kept_beside(claims, builtin_folders()), certificates=kernel.certificates(claims, library))
     for o, evidence in kernel.ask(bare, plainly, jobs):
         evidence_by_key[o.key()] = evidence
         if store is not None:
             store.put(evidence)
     for index, answers in run_tasks(batches, jobs):
-        lost = "no result: killed at the time limit, or its process died"
         for number, (checker, o) in enumerate(batches[index].asked):
-            evidence = answers[number] if answers else unanswered(checker, [o], lost)[0]
+            evidence = answers[number] if answers else unanswered(checker, [o], kernel.LOST)[0]
             evidence_by_key[o.key()] = evidence
             if store is not None:
                 store.put(evidence)
@@ -158,6 +155,6 @@ def run(
 def _result(claim: Claim, evidence_by_key: dict[str, Evidence], store: Store | None) -> kernel.Confirmation:
     evidence = []
     for o in claim.whole.obligations(claim.domain):
-        known = evidence_by_key.get(o.key()) or kernel.kernel_proofs(store, o)[0]
+        known = evidence_by_key.get(o.key()) or kernel.stored_proofs(store, o)[0]
         evidence.append(replace(known, about="holds", obligation=o.label))
     return kernel.Confirmation(claim.id, evidence)

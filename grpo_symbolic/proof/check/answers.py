@@ -1,4 +1,4 @@
-"""Who answers when a proof asks whether assertions contradict each other: a kept proof that is replayed, or a search.
+"""Who answers when a proof asks whether assertions contradict each other: a stored proof that is replayed, or a search.
 
 While an obligation is proved, one :class:`Answers` is at work (:func:`using`). It holds what is known in this proof and
 nothing from another, so that a proof is the same whatever was proved before it; and it notes what every answer rests
@@ -37,7 +37,7 @@ class Answers:
 
     Args:
         stored: the texts of proofs by the digest of their query, each of which is replayed when it is asked for.
-        seek: looks for a proof where none is kept; without it, what is not kept is not shown.
+        seek: looks for a proof where none is stored; without it, what has no stored proof is not shown.
         follow: has a recipe's engine find again what it has found; without it, recipes show nothing.
 
     Attributes:
@@ -71,7 +71,7 @@ class Answers:
         return bool(text)
 
     def _stands(self, query: Query, text: str) -> bool:
-        """Whether a kept proof shows that a query is contradictory: a certificate is replayed, a recipe followed."""
+        """Whether a stored proof shows that a query is contradictory: a certificate is replayed, a recipe followed."""
         if not text.startswith(RECIPE):
             return replayed(query, text)
         if self._follow is None:

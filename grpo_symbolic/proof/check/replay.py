@@ -31,7 +31,7 @@ def refutes(query: tuple[Formula, ...], certificate: Certificate) -> bool:
     """Whether the certificate shows that the formulas of ``query`` cannot hold together.
 
     Raises :class:`Refused` for a query outside of real polynomial arithmetic with cases, and for a certificate that
-    speaks of what is not there, uses a rule where it does not apply, or asks for too much work.
+    names what is not there, uses a rule where it does not apply, or asks for too much work.
     """
     try:
         named_conditions = {condition_name(condition): condition for condition in conditions(query)}
@@ -107,7 +107,7 @@ def closes(branch: Branch, certificate: Certificate) -> bool:
 
 
 def fact(branch: Branch, name: str) -> tuple[fmpz_mpoly, int]:
-    """The polynomial that a name speaks of, with its signs, turned so that ``-name`` is that of the negative."""
+    """The polynomial of a fact, by its name, with its signs, turned so that ``-name`` is that of the negative."""
     branch.ring.spend(CALL + len(branch.facts))
     matches = [f for f in branch.facts.values() if f.name == name.removeprefix("-")]
     if len(matches) != 1:

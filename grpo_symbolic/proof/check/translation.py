@@ -9,7 +9,7 @@ Min, abs and sign become cases. Entries of families, sums over an index and tran
 (an abstraction: sound for a proof, and a counter-example in it is not one of the statement).
 
 The names of variables come from what they stand for, not from the order in which they are met, so that a query is the
-same whatever is said before and after it.
+same whatever is translated before and after it.
 """
 
 from __future__ import annotations

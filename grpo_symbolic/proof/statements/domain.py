@@ -168,7 +168,7 @@ class Domain(Shown):
         families: Mapping[str, FamilyTerms],
         variables: Iterable[Variable],
     ) -> Domain:
-        """A domain that was kept as what was read of it."""
+        """A domain from its stored terms."""
         return _DomainOfTerms(formulas, dict(families), variables)
 
     # -- as terms -------------------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ class Domain(Shown):
 
     def hypotheses(self, *nodes: Node, given: tuple[Formula, ...] = (), beside: tuple[Node, ...] = ()) -> Hypotheses:
         """What may be assumed when these nodes are judged: the domain, that every index which it does not speak of
-        lies in the families that it indexes, what the numbers of a family add up to where these are told apart, and
+        lies in the families that it indexes, what the numbers of a family add up to where they occur one by one, and
         what is ``given``. What stands ``beside`` them, such as a lemma, is no part of the sentence: where its indices
         lie is assumed only of letters that the sentence has not, of families that have a number.
         """
@@ -288,7 +288,7 @@ class Domain(Shown):
         return Domain(*self.symbols, *self.families, *rest, near=(self, self.example))
 
     def without_symbol(self, variable: sp.Symbol) -> Domain:
-        """The domain of the other symbols: every constraint that does not speak of ``variable``."""
+        """The domain of the other symbols: every constraint without ``variable``."""
         rest = (c for c in self.constraints if variable not in c.free_symbols)
         return Domain(*(self.symbols - {variable}), *self.families, *rest, near=(self, self.example))
 
@@ -366,7 +366,7 @@ class Domain(Shown):
         return satisfied(self.formulas, values_of(point, self.reading()))
 
     def lies_in(self, other: Domain) -> bool:
-        """Whether all that another domain asks is written in this one, so that what is said there is said here."""
+        """Whether all that another domain asks is written in this one, so that what holds there holds here."""
         families = all(any(g.covers(f) for f in self.families) for g in other.families)
         return families and set(other.formulas) <= set(self.all_formulas)
 

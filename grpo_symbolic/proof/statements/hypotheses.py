@@ -38,7 +38,7 @@ def in_latex(
 
     With ``about``, the names of some letters, without what has nothing to do with them: since a domain has a point,
     what it says of other letters alone does not change for which values of these a sentence is meant. ``places`` are
-    letters that number the members of a family, each with their number. Of ``known`` families nothing is said.
+    letters that number the members of a family, each with their number. ``known`` families are left out.
 
     >>> from grpo_symbolic.notation import beta, n, o, p, pi, r, ref, x
     >>> from grpo_symbolic.proof.statements.domain import reals, simplex
@@ -235,7 +235,7 @@ def _each(
 
 
 def _defined(constraints: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> set[sp.Symbol]:
-    """The letters of which an equation says, by others, which real number they are: so it need not be said that they
+    """The letters that an equation gives as a real number, by others: so it need not be printed that they
     are real.
     """
     defined: set[sp.Symbol] = set()
@@ -352,7 +352,7 @@ def _connected(domain: Domain, about: frozenset[str], constraints: Sequence[sp.B
 
 def _binding(domain: Domain, about: frozenset[str]) -> list[sp.Basic]:
     """The constraints without those that some number satisfies whatever the other letters are: a letter of which the
-    sentence does not speak is a value of theirs, or has bounds on one side only.
+    sentence has not is a value of theirs, or has bounds on one side only.
     """
     left = list(domain.constraints)
     sizes = names(e for f in domain.families for e in (f.size, f.total))

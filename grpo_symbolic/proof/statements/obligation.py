@@ -1,7 +1,7 @@
 """The primitive forms of what must be shown. Every statement compiles to these, every checker discharges some of
 them.
 
-They are made of SymPy's expressions, and judged by the terms that these are read as. One that was kept as its terms
+They are made of SymPy's expressions, and judged by the terms that these are read as. One that was stored as its terms
 (:meth:`Obligation.of_terms`) has expressions too, which are written from the terms where somebody asks for them.
 """
 
@@ -40,13 +40,13 @@ class Obligation(Shown):
 
     @classmethod
     def of_terms(cls, domain: Domain, read: Read, label: str, sufficient: bool) -> Self:
-        """An obligation that was kept as what is ``read`` of it."""
+        """An obligation from its stored terms, ``read``."""
         made = object.__new__(cls)
         made.__dict__.update(domain=domain, label=label, sufficient=sufficient, hints=(), read=read)
         return made
 
     def __getattr__(self, name: str) -> Any:
-        """The expressions of an obligation that was kept as its terms."""
+        """The expressions of an obligation that was stored as its terms."""
         if "read" in self.__dict__ and name in type(self).__dataclass_fields__:
             self.__dict__.update(self._expressions())
         if name not in self.__dict__:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 DIAGONALS = 15  # pairs of symbols that are sampled with one value, and pairs of families with the same numbers
 _NARROW = 40  # draws for symbols that share a constraint of their own
 _CHANCES = 1500  # draws that an equation between sums may spoil before it is seen to hold nowhere
-_UNDECIDED = 15  # for how many of them one counts of which balls cannot tell: all the others will be like it
+_UNDECIDED = 15  # of those draws, for one that balls do not decide: all the others will be like it
 Drawn = dict[Any, Any]  # Variable -> exact number, name of a family -> list of exact numbers
 
 
@@ -149,7 +149,7 @@ class Drawing:
 
     @cached_property
     def _of_free(self) -> list[Formula]:
-        """Those of the others that speak of nothing but what is drawn from the ranges: where one fails, no definition
+        """Those of the others whose letters are all drawn from the ranges: where one fails, no definition
         need be looked at, which takes far longer. With families none: what is drawn for them is drawn in any case.
         """
         defined = {variable for variable, _ in self._defined}

@@ -1,4 +1,4 @@
-"""Exact points as text and back: what is kept of a counter-example."""
+"""Exact points as text and back, as counter-examples are stored."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
 
 class Part(NamedTuple):
     """One statement of a conjunction: what it is called, what it says, and where; on the claim's own domain it is
-    ``None``. ``about`` are the names of the letters of which it speaks.
+    ``None``. ``about`` are the names of the letters in it.
     """
 
     label: str
@@ -58,7 +58,7 @@ def _inner(part: Statement) -> Statement:
 
 
 def there(printer: Printer, domain: Domain) -> Printer:
-    """The printer for what is said on a domain, where it prints a name only of what has the meaning there."""
+    """The printer for a domain, where it prints a name only of what has the meaning there."""
     on: Callable[[Domain], Printer] | None = getattr(printer, "on", None)
     return printer if on is None else on(domain)
 
@@ -306,7 +306,7 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
 
 def sentence_latex(statement: Statement, domain: Domain, printer: Printer, once: bool = False) -> str:
     r"""The sentence as one line of LaTeX, in the order of :func:`sentence_text`, without parts of which both sides are
-    one, where there are others. ``once``: what is said again and again is said once, the hypotheses that all parts
+    one, where there are others. ``once``: what is repeated is printed once, the hypotheses that all parts
     have, the words with which all parts for the same values begin, and a part that is printed as one before it.
 
     >>> from grpo_symbolic.notation import x
@@ -428,7 +428,7 @@ def _alike(groups: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[
 
 
 def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:
-    """What is said, with the domain on which it is meant, without the letters that it binds: together what is meant on
+    """The parts, each with the domain on which it is meant, without the letters that it binds: together those on
     one domain, of which nothing is an example, and in which no letter numbers members of families of two sizes.
     """
     groups: list[tuple[Domain, list[Statement]]] = []
@@ -448,13 +448,13 @@ def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, l
 
 
 def _clash(statements: list[Statement], part: Statement, domain: Domain) -> bool:
-    """Whether a letter numbers members of families of two sizes, one in what is said before and one in a part."""
+    """Whether a letter numbers members of families of two sizes, one in the statements before and one in a part."""
     before = dict(_places(statements, domain))
     return any(before.get(letter, size) != size for letter, size in _places([part], domain))
 
 
 def _places(statements: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol, sp.Expr]]:
-    """The letters that number members of families in what is said of each point, for every one of which it is meant:
+    """The letters that number members of families in statements on each point, for every one of which they are meant:
     the words of a statement with an ``index``, and of a case of equality, say themselves which members they mean.
     """
     places: set[tuple[sp.Symbol, sp.Expr]] = set()

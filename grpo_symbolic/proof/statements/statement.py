@@ -43,7 +43,7 @@ class Nth(NamedTuple):
 class Statement(Shown):
     """Base of all kinds. ``label`` names the part of a conjunction that a statement is.
 
-    ``carried`` is the reason why what is said on a domain is also said on every part of it; without one it is not.
+    ``carried`` is the reason why what holds on a domain also holds on every part of it; without one it need not.
     ``binds`` are the fields with letters that stand for no value of their own, and ``ranges`` is whether the statement
     says itself where these lie.
     """
@@ -76,7 +76,7 @@ class Statement(Shown):
 
     @property
     def conclusion(self) -> Statement:
-        """What is said, without how it is concluded."""
+        """The statement without the rule that leads to it."""
         return self
 
     @property
@@ -99,7 +99,7 @@ class Statement(Shown):
 
     @property
     def defined(self) -> frozenset[str]:
-        """The names of the families that its words define: what a domain says of these need not be said."""
+        """The names of the families that its words define: what a domain says of these need not be printed."""
         return frozenset()
 
     @property
@@ -147,8 +147,8 @@ class Statement(Shown):
 
 
 def listed(formulas: Sequence[sp.Basic]) -> Phrase:
-    """Formulas with "and" between them, of all of which something is said: one that is made of several with another
-    word is in parentheses, or that would be said of its last part only.
+    """Formulas with "and" between them, as the subject of a phrase: one that is made of several with another word is in
+    parentheses, or the phrase would be about its last part only.
 
     >>> from grpo_symbolic.notation import x, y
     >>> listed((x > 0, sp.Or(x > 1, y > 0)))
@@ -481,7 +481,7 @@ class When(Narrowed):
 
 @dataclass(frozen=True)
 class On(Narrowed):
-    """A statement with a domain of its own, for conjunctions whose parts speak of different variables."""
+    """A statement with a domain of its own, for conjunctions whose parts have different variables."""
 
     domain: Domain
     statement: Statement

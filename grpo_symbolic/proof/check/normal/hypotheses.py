@@ -58,7 +58,7 @@ def bends(c: Compare) -> bool:
 
 
 def both_ways(c: Compare, given: frozenset[Formula]) -> bool:
-    """Whether ``a ≤ b`` is said, and ``b ≤ a`` too."""
+    """Whether ``b ≤ a`` is ``given`` beside ``a ≤ b``, so that they are equal."""
     return c.relation == "<=" and Compare("<=", c.right, c.left) in given
 
 
