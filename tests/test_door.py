@@ -276,7 +276,7 @@ def test_where_the_system_keeps_nothing_a_change_of_the_store_is_noticed(
     from grpo_symbolic.verification.store import Store
 
     for module in (confinement, session):
-        monkeypatch.setattr(module, "is_kept", lambda: False)
+        monkeypatch.setattr(module, "can_confine", lambda: False)
     monkeypatch.setattr(confinement, "_version", lambda: 0)
     store = tmp_path / "store"
     (store / "evidence").mkdir(parents=True)
