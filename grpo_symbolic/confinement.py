@@ -72,8 +72,8 @@ def confine() -> None:
         files = _WRITING | sum(bit for since, bit in _ADDED if version >= since)
         network, reach = (bits if version >= since else 0 for since, bits in (_NETWORK, _SCOPED))
         asked = _Withheld(files, network, reach)
-        size = 24 if version >= _SCOPED[0] else 16 if version >= _NETWORK[0] else 8
-        rules = _call(_CREATE, ctypes.byref(asked), ctypes.c_size_t(size), 0)
+        known = 1 + (version >= _NETWORK[0]) + (version >= _SCOPED[0])  # fields of it, of eight bytes each
+        rules = _call(_CREATE, ctypes.byref(asked), ctypes.c_size_t(8 * known), 0)
         ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
         withheld = rules >= 0 and _call(_RESTRICT, rules, 0) == 0
         with suppress(OSError):

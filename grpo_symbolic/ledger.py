@@ -125,7 +125,9 @@ class EvidenceRecord(Evidence):
         """What the proof is: "kernel", "certificate" (no engine has to be believed), "recipe", or "" for none."""
         if not self.settles:
             return ""
-        return "kernel" if self.grade is Grade.kernel else "recipe" if self.believes else "certificate"
+        if self.grade is Grade.kernel:
+            return "kernel"
+        return "recipe" if self.believes else "certificate"
 
     def to_json(self) -> dict[str, Any]:
         shown = {name: value for name, value in super().to_json().items() if name not in ("key", "point")}

@@ -30,8 +30,6 @@ _SIGNS = {  # how LaTeX and plain text write each
     "¬": (r"\\(?:neg|lnot|not|nexists|n(?:less|gtr|leq|geq)(?:slant)?)(?![A-Za-z])", "~≠"),
     "→": (r"\\(?:to|rightarrow|longrightarrow)(?![A-Za-z])|\\lim(?![A-Za-z])", "→"),
 }
-
-
 ORDER = "the order of its signs"
 
 

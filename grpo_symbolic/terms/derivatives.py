@@ -80,8 +80,9 @@ def _derivative(term: Term, along: Variable | Entry) -> Term:
             return _sum(*parts)
         case Power(base, exponent):
             inner = _derivative(base, along)
-            lower = exponent - 1
-            power = ONE if lower == 0 else base if lower == 1 else Power(base, lower)
+            if exponent == 1:
+                return _product(Number(exponent), ONE, inner)
+            power = base if exponent == 2 else Power(base, exponent - 1)
             return _product(Number(exponent), power, inner)
         case GeneralPower(base, exponent) if not depends(exponent, along):
             return _product(exponent, GeneralPower(base, add(exponent, MINUS_ONE)), _derivative(base, along))

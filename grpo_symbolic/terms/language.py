@@ -378,12 +378,16 @@ def number(value: int | Fraction) -> Number:
 
 def add(*terms: Term) -> Term:
     """A sum of given terms; nothing is simplified but empty and single sums."""
-    return ZERO if not terms else terms[0] if len(terms) == 1 else Add(terms)
+    if not terms:
+        return ZERO
+    return terms[0] if len(terms) == 1 else Add(terms)
 
 
 def multiply(*factors: Term) -> Term:
     """A product of given factors; nothing is simplified but empty and single products."""
-    return ONE if not factors else factors[0] if len(factors) == 1 else Multiply(factors)
+    if not factors:
+        return ONE
+    return factors[0] if len(factors) == 1 else Multiply(factors)
 
 
 def negative(term: Term) -> Term:
@@ -399,7 +403,11 @@ def subtract(left: Term, right: Term) -> Term:
 def conjunction(*formulas: Formula) -> Formula:
     """All of the formulas; what is literally true is left out."""
     parts = tuple(dict.fromkeys(f for f in formulas if f is not TRUE))
-    return FALSE if FALSE in parts else TRUE if not parts else parts[0] if len(parts) == 1 else And(parts)
+    if FALSE in parts:
+        return FALSE
+    if not parts:
+        return TRUE
+    return parts[0] if len(parts) == 1 else And(parts)
 
 
 def total(product: bool, low: Term, high: Term, index: Variable, body: Term) -> Total:

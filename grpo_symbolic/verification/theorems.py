@@ -125,9 +125,9 @@ def run(
     """
     kernel.check_available()
     chosen = {c.id: asked(c) for c in claims if c.id in development().scripts}
-    evidence_by_key = (
-        {} if fresh else {k: e for c in claims if c.id in chosen for k, e in stored_proofs(store, c).items()}
-    )
+    evidence_by_key: dict[str, Evidence] = {}
+    for c in claims if not fresh else ():
+        evidence_by_key |= stored_proofs(store, c) if c.id in chosen else {}
     pending = [(c, o) for pairs in chosen.values() for c, o in pairs if o.key() not in evidence_by_key]
     session.compiled()  # once, for all processes, and what the scripts build on too
     if pending:

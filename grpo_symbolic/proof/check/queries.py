@@ -182,7 +182,9 @@ def _by_a_bound(needed: Formula, known: tuple[Formula, ...]) -> bool:
     given = [(relation, end) for f in known for v, relation, end in _numbers(f) if v is variable]
     below = any(_below(relation, end, limit, strict) for relation, end in given)
     above = any(_below(TURNED[relation], -end, -limit, strict) for relation, end in given)
-    return below or above if needed.relation == "!=" else below if as_line.slope > 0 else above
+    if needed.relation == "!=":
+        return below or above
+    return below if as_line.slope > 0 else above
 
 
 @lru_cache(maxsize=4096)

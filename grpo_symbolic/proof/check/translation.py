@@ -159,7 +159,9 @@ class Translation:
         inner = self._root(base) if exponent.denominator == 2 else self.term(base)
         power = abs(exponent.numerator)
         product = inner if power == 1 else Power(inner, Fraction(power))
-        return product if exponent > 0 else ONE if exponent == 0 else self._reciprocal(e, product)
+        if exponent == 0:
+            return ONE
+        return product if exponent > 0 else self._reciprocal(e, product)
 
     def _root(self, base: Term) -> Variable:
         """``s ≥ 0`` with ``s²·D = N`` for ``√(N/D)``."""

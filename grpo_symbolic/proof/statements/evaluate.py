@@ -28,6 +28,7 @@ from grpo_symbolic.proof.statements.arithmetic import (
     flint,
 )
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms import kleene
 from grpo_symbolic.terms.derivatives import depends, derivative
 from grpo_symbolic.terms.language import (
     ZERO,
@@ -326,21 +327,18 @@ class _Evaluation:
             case Compare(relation, left, right):
                 return self.compared(relation, left, right)
             case Not(part):
-                inner = self.formula(part)
-                return None if inner is None else not inner
-            case And(formulas) | Or(formulas):
-                values = [self.formula(f) for f in formulas]
-                decisive = isinstance(node, Or)
-                return decisive if decisive in values else None if None in values else not decisive
+                return kleene.negation(self.formula(part))
+            case And(formulas):
+                return kleene.conjunction([self.formula(f) for f in formulas])
+            case Or(formulas):
+                return kleene.disjunction([self.formula(f) for f in formulas])
             case Implies(given, then):
                 first = self.formula(given)
-                if first is False:
+                if first is False:  # then the other side need not have a value
                     return True
-                second = self.formula(then)
-                return second if first else True if second else None
+                return kleene.disjunction([kleene.negation(first), self.formula(then)])
             case Iff(formulas):
-                values = [self.formula(f) for f in formulas]
-                return None if None in values else len(set(values)) == 1
+                return kleene.equivalence([self.formula(f) for f in formulas])
         raise Unsupported(f"{type(node).__name__} is not a formula")
 
     def compared(self, relation: str, left: Term, right: Term) -> bool | None:
@@ -358,7 +356,9 @@ class _Evaluation:
 
     def fraction(self, node: Term) -> Fraction | None:
         """What a number or a variable is, where that is a fraction."""
-        value = node.value if isinstance(node, Number) else self.point.get(node) if isinstance(node, Variable) else None
+        if isinstance(node, Number):
+            return node.value
+        value = self.point.get(node) if isinstance(node, Variable) else None
         return value if type(value) is Fraction else None
 
     def exactly(self, relation: str, left: Term, right: Term) -> bool | None:
@@ -462,7 +462,7 @@ def rational(term: Term, point: Values) -> Fraction | None:
         return None
 
 
-# -- SymPy at the door ------------------------------------------------------------------------------------------------
+# -- SymPy as input ---------------------------------------------------------------------------------------------------
 
 
 def values_of(point: Mapping[sp.Expr, Scalar | Term | Sequence[Scalar | Term]], reading: Reading) -> Values:

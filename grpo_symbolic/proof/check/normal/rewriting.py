@@ -39,6 +39,7 @@ from grpo_symbolic.proof.check.normal.signs import (
     times,
 )
 from grpo_symbolic.proof.statements.arithmetic import flint
+from grpo_symbolic.terms import kleene
 from grpo_symbolic.terms.families import FamilyTerms
 from grpo_symbolic.terms.language import (
     MINUS_ONE,
@@ -849,19 +850,19 @@ class Rewriting:
             case Compare(relation, left, right):
                 signs = self.signs(self(subtract(right, left)))
                 wanted = SIGNS_OF_RELATION[relation]
-                return True if signs <= wanted else False if not signs & wanted else None
+                if signs <= wanted:
+                    return True
+                return None if signs & wanted else False
             case Not(part):
-                inner = self.decides(part)
-                return None if inner is None else not inner
-            case And(formulas) | Or(formulas):
-                decisive = isinstance(formula, Or)
-                values = [self.decides(f) for f in formulas]
-                return decisive if decisive in values else None if None in values else not decisive
+                return kleene.negation(self.decides(part))
+            case And(formulas):
+                return kleene.conjunction([self.decides(f) for f in formulas])
+            case Or(formulas):
+                return kleene.disjunction([self.decides(f) for f in formulas])
             case Implies(given, then):
                 return self.decides(Or((Not(given), then)))
             case Iff(formulas):
-                values = [self.decides(f) for f in formulas]
-                return None if None in values else len(set(values)) == 1
+                return kleene.equivalence([self.decides(f) for f in formulas])
         return None
 
     def _asks(self, claim: Formula) -> bool:
