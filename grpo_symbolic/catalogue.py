@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import derivations
 from grpo_symbolic.errors import BadInput, ClaimError, Slips, sentences_of
+from grpo_symbolic.files import place_of
 from grpo_symbolic.index import FileListing, Index, named_results, read, result_files
 from grpo_symbolic.sandbox import claims_of
 from grpo_symbolic.slips import lines_of, slips_of
@@ -173,7 +174,7 @@ def _loaded(
                 try:
                     catalogue.add(new, known, printed)
                 except ClaimError as refusal:
-                    slips += [f"{file.parent.name}/{file.name}: {s}" for s in sentences_of(refusal)]
+                    slips += [f"{place_of(file)}: {s}" for s in sentences_of(refusal)]
     if slips:
         raise Slips(slips)
     for id in wanted or ():
@@ -187,7 +188,7 @@ def _check_ids(listed: Index, files: list[Path]) -> None:
     """Raise :class:`Slips` for what the text alone shows to be wrong in these files: an id that is registered in
     another file too, a dependency that is registered nowhere; and then for what else is wrong in the same files.
     """
-    own = {f"{f.parent.name}/{f.name}": f for f in files}
+    own = {place_of(file): file for file in files}
     slips: dict[Path, list[str]] = {}
     first: dict[str, str] = {}
     for place, file_listing in listed.files.items():
@@ -248,7 +249,7 @@ def _claims_of(file: Path, imported: dict[str, str]) -> list[Claim]:
         if listing.id not in registered:
             raise ClaimError(
                 f"the claim {listing.id!r} is not registered by its file: bind claim = Result(__file__).claim first "
-                f"({file.parent.name}/{file.name})"
+                f"({place_of(file)})"
             )
     return claims
 

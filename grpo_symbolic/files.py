@@ -30,6 +30,11 @@ def write_atomically(path: Path, text: str) -> None:
         raise
 
 
+def place_of(file: Path) -> str:
+    """How a result file is called: ``paper/name.py``."""
+    return f"{file.parent.name}/{file.name}"
+
+
 def writable(folder: Path) -> bool:
     """Whether something may be kept in a folder of result files: not in that of an installed package."""
     return os.access(folder, os.W_OK) and "site-packages" not in folder.parts

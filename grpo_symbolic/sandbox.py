@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.errors import BadInput, Slips, sentences_of
+from grpo_symbolic.files import place_of
 
 if TYPE_CHECKING:
     from grpo_symbolic.notation import Entry
@@ -47,7 +48,7 @@ def claims_of(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Lo
     from grpo_symbolic.door.message import read
     from grpo_symbolic.isolation import FORKS, TimeLimit, forked_output, time_limit
 
-    name = f"{file.parent.name}/{file.name}"
+    name = place_of(file)
     call = partial(_message, file, module, run)
     message = forked_output(call, SECONDS, LONGEST, trusted=False) if FORKS else call()
     if not message:
@@ -82,7 +83,7 @@ def _message(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> byt
     """The claims of the file as a message; the reasons where it does not import or its claims are refused."""
     from grpo_symbolic.door.message import written
 
-    name = f"{file.parent.name}/{file.name}"
+    name = place_of(file)
     _limit_memory()
     try:
         reply = written(_loaded(file, module, run), Loaded)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.files import place_of
 from grpo_symbolic.index import Index, Listing, listing_of, listings_from_json
 from grpo_symbolic.verification.ledger_cache import LedgerCache
 from grpo_symbolic.verification.states import states
@@ -85,7 +86,7 @@ class Selection:
     @cached_property
     def files(self) -> set[str]:
         """The result files under the paths, as ``paper/name.py``."""
-        return {f"{f.parent.name}/{f.name}" for f in sources.files_of(self.paths)}
+        return set(map(place_of, sources.files_of(self.paths)))
 
     def check_ids(self, ids: Sequence[str]) -> None:
         """Raise :class:`BadInput` for an id that no file under the paths registers, with the file elsewhere that does,

@@ -20,6 +20,7 @@ from traceback import extract_tb
 from types import ModuleType
 
 from grpo_symbolic.errors import BadInput, sentences_of
+from grpo_symbolic.files import place_of
 
 __all__ = ["lines_of", "piecewise", "slips_of"]
 
@@ -30,7 +31,7 @@ _HANDING_ON = tuple(
 
 def slips_of(error: BaseException, file: Path) -> list[str]:
     """What is wrong with a ``file`` that raises an ``error``, a sentence each, with the line."""
-    place = f"{file.parent.name}/{file.name}"
+    place = place_of(file)
     lines = [frame.lineno for frame in extract_tb(error.__traceback__) if Path(frame.filename) == file]
     where = "".join(f" (line {line})" for line in lines[-1:])
     if isinstance(error, BadInput):

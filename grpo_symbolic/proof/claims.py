@@ -23,7 +23,7 @@ from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips, StepE
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds, mentioned
 from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
-from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.domain import Domain, ExactPoint, Point, exact_point
 from grpo_symbolic.proof.statements.evaluate import values_of
 from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.statements.obligation import Holds, LimitIs, Obligation, RootCount, Witness
@@ -51,7 +51,7 @@ class Print:
     remark: str
     statement: Statement | None = None
     domain: Domain | None = None
-    wider: tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...] = ()
+    wider: ExactPoint = ()
 
     def __post_init__(self) -> None:
         """Raises :class:`ClaimError` for a judgement without what it is judged by, or with more than that."""
@@ -93,15 +93,9 @@ def misprint(remark: str, statement: Statement | None = None, domain: Domain | N
     return Print(PrintVerdict.misprint, remark, statement, domain)
 
 
-def _exact(point: Point) -> tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...]:
-    return tuple(
-        (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in point.items()
-    )
-
-
 def redundant_hypothesis(remark: str, printed_domain: Domain, wider: Point) -> Print:
     """The claim holds on more than the paper asks; ``wider`` is a point of its domain outside the printed one."""
-    return Print(PrintVerdict.redundant_hypothesis, remark, domain=printed_domain, wider=_exact(wider))
+    return Print(PrintVerdict.redundant_hypothesis, remark, domain=printed_domain, wider=exact_point(wider))
 
 
 @dataclass(frozen=True)
@@ -580,7 +574,7 @@ def _print_slips(
     """
     for _, statement, domain in new.sentences:
         for where in {id(where): where for _, where in flat(statement, domain)}.values():
-            for letter in sorted({*where.symbols, *(f.base for f in where.families)}, key=str):
+            for letter in where.letters:
                 if not known(letter):
                     yield _strange(letter, new)
         problems, parts = [*_in_words(statement, domain, printed)], []
@@ -661,7 +655,7 @@ def _as_member(statement: Statement, domain: Domain, printed: _Printed) -> Itera
     """Which letters are printed as members of sequences in the same sentence."""
     for member in sorted(members(statement, domain), key=str):
         shown = printed(member.letter).member(member.number)
-        for letter in sorted({*domain.symbols, *(f.base for f in domain.families)}, key=str):
+        for letter in domain.letters:
             if printed(letter) == shown:
                 yield f"{letter} is printed as a member of the sequence {member.letter}: rename one of them"
 
@@ -672,7 +666,7 @@ def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) ->
     """
     for part, where in conclusions(statement, domain):
         for taken in getattr(part, "spoken", ()):
-            for letter in sorted({*where.symbols, *(f.base for f in where.families), *mentioned(part)}, key=str):
+            for letter in sorted({*where.letters, *mentioned(part)}, key=str):
                 name = plain(getattr(letter, "label", letter))
                 if name == typeset(taken) or (printed is not None and printed(letter) == seen(taken)):
                     yield (

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.files import writable, write_atomically
+from grpo_symbolic.files import place_of, writable, write_atomically
 from grpo_symbolic.proof.proving import ASKED, Proof
 
 HEAD = "# proofs, version 1: written by grpo-symbolic verify, replayed and not believed"
@@ -136,8 +136,7 @@ class Library:
         """Keep the claims of a result file beside it; only ``compare`` them with what is kept there."""
         file = self._file(place).with_suffix(headlines.SUFFIX)
         if self.claims(place) != text:
-            name = f"{file.parent.name}/{file.name}"
-            stale = f"{name} is not what {file.stem}.py says: run grpo-symbolic verify, and commit it"
+            stale = f"{place_of(file)} is not what {file.stem}.py says: run grpo-symbolic verify, and commit it"
             self._put(file, text, stale if compare else "")
 
     def record_code(self, folder: Path, digest: str, compare: bool = False) -> None:

@@ -124,7 +124,11 @@ class Record:
     def text(self) -> str:
         """Its three lines."""
         data = {name: value for name, value in self.entry.to_json().items() if name not in _ELSEWHERE}
-        line = {name: value for name, value in data.items() if _differs(getattr(self.entry, name), name)}
+        line = {
+            name: value
+            for name, value in data.items()
+            if name not in _DEFAULTS or getattr(self.entry, name) != _DEFAULTS[name]
+        }
         lines = (_json(line), _json(_Table().written(self)))
         return "\n".join([headlines.line(self.id, self.entry.headline), *lines, ""])
 
@@ -147,10 +151,6 @@ class Record:
         widening = tuple(_obligation(o, rows, domains) for o in table["widening"])
         expect = None if table["expect"] is None else Verdict(table["expect"])
         return cls(replace(entry, headline=headline), tuple(obligations), expect, widening, bool(table["wider"]))
-
-
-def _differs(value: Any, name: str) -> bool:
-    return name not in _DEFAULTS or value != _DEFAULTS[name]
 
 
 def _json(value: Any) -> str:

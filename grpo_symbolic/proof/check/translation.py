@@ -169,7 +169,8 @@ class Translation:
         if (key, self.guard) not in self.names:
             above, bases = quotient(base)
             odd = odd_part(bases, self.positive)
-            top, bottom = self.term(above), self.term(_product(bases))
+            top = self.term(above)
+            bottom = self.term(multiply(*(base for base, power in bases for _ in range(power))))
             for under, _ in bases:
                 self._condition(Compare("!=", self.term(under), ZERO))
             self._condition(Compare("<=", ZERO, top if odd is ONE else multiply(top, self.term(odd))))
@@ -296,7 +297,3 @@ def without_common_terms(left: Term, right: Term) -> tuple[Term, Term]:
             mine.remove(term)
             theirs.remove(term)
     return add(*mine), add(*theirs)
-
-
-def _product(bases: tuple[tuple[Term, int], ...]) -> Term:
-    return multiply(*(base for base, power in bases for _ in range(power)))

@@ -31,8 +31,16 @@ from grpo_symbolic.terms.writing import symbol_of, written
 
 FEW = 8  # numbers of a family that are added up one by one
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
+ExactPoint = tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...]  # the same, of SymPy's numbers, in pairs
 # What a domain says -> its point, if one was found: files write the same domain many times.
 _POINTS: dict[str, Drawn | None] = {}
+
+
+def exact_point(point: Point) -> ExactPoint:
+    """A point as pairs of SymPy's objects, which nobody can change."""
+    return tuple(
+        (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in point.items()
+    )
 
 
 @dataclass(frozen=True)
@@ -255,6 +263,11 @@ class Domain(Shown):
     @cached_property
     def symbols(self) -> frozenset[sp.Symbol]:
         return frozenset(s for s in self._symbols_read.values() if isinstance(s, sp.Symbol))
+
+    @property
+    def letters(self) -> list[sp.Symbol | sp.IndexedBase]:
+        """Its symbols and families, in the order of their names."""
+        return sorted({*self.symbols, *(f.base for f in self.families)}, key=str)
 
     @cached_property
     def bases(self) -> dict[sp.Symbol, Family]:

@@ -467,13 +467,12 @@ def rational(term: Term, point: Values) -> Fraction | None:
 
 def values_of(point: Mapping[sp.Expr, Scalar | Term | Sequence[Scalar | Term]], reading: Reading) -> Values:
     """A point whose keys are SymPy symbols (families by the symbol of their base) as a point of terms."""
-    return {
-        str(key) if isinstance(value, list | tuple) else _variable(key, reading): _value(value, reading)
-        for key, value in point.items()
-    }
+    return {_key(key, value, reading): _value(value, reading) for key, value in point.items()}
 
 
-def _variable(key: sp.Symbol | Variable, reading: Reading) -> Variable:
+def _key(key: sp.Symbol | Variable, value: Any, reading: Reading) -> Variable | str:
+    if isinstance(value, list | tuple):
+        return str(key)
     return key if isinstance(key, Variable) else reading.variable(key)
 
 

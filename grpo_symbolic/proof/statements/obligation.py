@@ -16,7 +16,7 @@ from typing import Any, Self
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.domain import Domain, ExactPoint
 from grpo_symbolic.proof.statements.lemmas import Instance, check_instances
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Compare, Entry, Formula, Node, Term, Total, Truth, Variable
@@ -245,7 +245,7 @@ class Witness(Obligation):
     """``formula`` holds at the exact ``point``, which lies in the domain: an existence statement with its example."""
 
     formula: sp.logic.boolalg.Boolean
-    point: tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...]
+    point: ExactPoint
 
     def terms(self, reading: Reading) -> Read:
         formula = _undecided(reading.formula(self.formula), self.label)

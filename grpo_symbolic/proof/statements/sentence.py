@@ -487,5 +487,6 @@ def _about(phrases: Iterable[Phrase], domain: Domain) -> frozenset[str]:
     """The names of the letters in some phrases, in formulas or in words."""
     pieces = [piece for phrase in phrases for piece in _pieces(phrase)]
     words = set(re.findall(r"\w+", " ".join(part for part in pieces if isinstance(part, str))))
-    every = [*domain.symbols, *(f.base for f in domain.families)]
-    return names(pieces) | {str(letter) for letter in every if plain(getattr(letter, "label", letter)) in words}
+    return names(pieces) | {
+        str(letter) for letter in domain.letters if plain(getattr(letter, "label", letter)) in words
+    }

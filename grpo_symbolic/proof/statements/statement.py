@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.domain import Domain, Point, exact_point
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
 from grpo_symbolic.scalars import Scalar
@@ -325,11 +325,7 @@ class Exists(Statement):
         object.__setattr__(self, "point", named)  # what is changed later is another point
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        exact = tuple(
-            (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v))
-            for k, v in self.point.items()
-        )
-        yield Witness(domain, self.formula, exact, label=self.label)
+        yield Witness(domain, self.formula, exact_point(self.point), label=self.label)
 
     @property
     def expression(self) -> sp.Basic:
