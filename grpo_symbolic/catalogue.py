@@ -92,19 +92,21 @@ def files_of(paths: Iterable[Path] = ()) -> list[Path]:
     return list(dict.fromkeys(files))
 
 
-Loaded = Callable[[Sequence["Claim"]], None]
+OnLoaded = Callable[[Sequence["Claim"]], None]
 
 
-def load(paths: Iterable[Path] = (), listed: Index | None = None, loaded: Loaded = lambda claims: None) -> Catalogue:
+def load(
+    paths: Iterable[Path] = (), listed: Index | None = None, on_loaded: OnLoaded = lambda claims: None
+) -> Catalogue:
     """The claims of these files and folders (of the built-in papers when there are none) and all that they depend on.
 
     Only the files that it takes are run: those named, those with a claim that is depended on, and what they import.
-    ``listed`` is the index of the paths, where it has been read; ``loaded`` hears of the claims of each file when it
+    ``listed`` is the index of the paths, where it has been read; ``on_loaded`` hears of the claims of each file when it
     has run. Raises :class:`Slips` with all that is wrong, before any other file is run, where the text of a file shows
     a dependency that is nowhere registered or an id that is taken.
     """
     chosen = [Path(p).resolve() for p in paths]
-    return _loaded(files_of(chosen), listed or index(chosen), chosen, loaded=loaded)
+    return _loaded(files_of(chosen), listed or index(chosen), chosen, on_loaded=on_loaded)
 
 
 def with_dependencies(ids: Iterable[str], paths: Iterable[Path] = (), listed: Index | None = None) -> Catalogue:
@@ -136,7 +138,7 @@ def _loaded(
     listed: Index,
     paths: list[Path],
     wanted: Sequence[str] | None = None,
-    loaded: Loaded = lambda claims: None,
+    on_loaded: OnLoaded = lambda claims: None,
 ) -> Catalogue:
     """The claims of the files, or only the wanted ones, and what they depend on."""
     from grpo_symbolic.notation import known, printed
@@ -149,7 +151,7 @@ def _loaded(
     for file in files:
         try:
             run[file] = _claims_of(file, imported)
-            loaded(run[file])
+            on_loaded(run[file])
         except BadInput as refusal:
             broken += sentences_of(refusal)
     if broken and not run:

@@ -4,7 +4,7 @@ On Linux the kernel does it (Landlock and a filter of system calls, for any user
 or removed, its rights and times be changed, no device be asked for more than bytes, no socket opened, and no process
 outside be traced, limited or sent a signal, by this process and all that it starts. It belongs to no terminal. Where
 the kernel has none of it, no file can grow, and whoever relies on more has to look whether something was written
-(:func:`is_kept`).
+(:func:`can_confine`).
 """
 
 from __future__ import annotations

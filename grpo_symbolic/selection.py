@@ -33,7 +33,7 @@ class Selection:
         own = sorted(f for f in sources.folders_of(self.paths) if f not in builtin)
         self._folders = {folder.name: folder for folder in [*builtin, *own]}
         self.cache = LedgerCache(store, own, lambda: self._states)
-        self.loaded: sources.Loaded = lambda claims: None  # hears of each file that is run for all claims
+        self.on_loaded: sources.OnLoaded = lambda claims: None  # hears of each file that is run for all claims
 
     @cached_property
     def index(self) -> Index:
@@ -66,7 +66,7 @@ class Selection:
     @cached_property
     def catalogue(self) -> Catalogue:
         """The claims under the paths and what they depend on: this imports SymPy and runs the result files."""
-        return sources.load(self.paths, self.index, self.loaded)
+        return sources.load(self.paths, self.index, self.on_loaded)
 
     @property
     def listings(self) -> list[Listing]:

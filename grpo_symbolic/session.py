@@ -245,7 +245,7 @@ class Session(Selection):
         from grpo_symbolic.verification.runner import replay_ahead
 
         with _left_alone(self.store), Ahead(0 if mode == "search" or executor else options.jobs - 1) as ahead:
-            self.loaded = replay_ahead(ahead, self.library)
+            self.on_loaded = replay_ahead(ahead, self.library)
             catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
         files = frozenset(self.files) if not wanted and not catalogue.broken else frozenset()

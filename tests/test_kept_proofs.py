@@ -155,7 +155,7 @@ def test_of_two_files_that_keep_one_obligation_the_proof_of_the_first_counts(fol
 
     session = Session([folder], Store(folder.parent / "store3"))
     with Recorded(1) as ahead:
-        session.loaded = replay_ahead(ahead, session.library)
+        session.on_loaded = replay_ahead(ahead, session.library)
         catalogue = session.enough_for([])
     names = [name.split() for batch in batches for name in batch]
     (obligation,) = [o for _, o in catalogue.claims["again"].obligations()]

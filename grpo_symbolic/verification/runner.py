@@ -106,7 +106,7 @@ def replay_ahead(ahead: Ahead, library: Library) -> Callable[[Sequence[Claim]], 
     """
     given: set[str] = set()
 
-    def loaded(claims: Sequence[Claim]) -> None:
+    def on_loaded(claims: Sequence[Claim]) -> None:
         with suppress(BadInput):  # whoever asks for these claims gets the reason
             batch: dict[str, _Replay] = {}
             for c in claims:
@@ -117,7 +117,7 @@ def replay_ahead(ahead: Ahead, library: Library) -> Callable[[Sequence[Claim]], 
                         batch[_named(o.key(), c.place)] = _Replay(o, stored)
             ahead.give(batch)
 
-    return loaded
+    return on_loaded
 
 
 @dataclass(frozen=True)
