@@ -21,7 +21,7 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.cli.pages.examples import EXAMPLES
 from grpo_symbolic.cli.pages.layout import width
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.index import FileListing, Index, Listing, kept_of, read
+from grpo_symbolic.index import FileListing, Index, Listing, listings_from_json, read
 from grpo_symbolic.proof.coq.script_files import required, scripts_beside
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
@@ -125,12 +125,12 @@ def test_what_was_read_is_kept_by_the_bytes_of_the_file(tmp_path: Path, monkeypa
     folder.mkdir()
     (folder / "a.py").write_text(TRUE)
     first = Index.of([folder])
-    kept = kept_of(first.to_json())
+    kept = listings_from_json(first.to_json())
     monkeypatch.setattr("grpo_symbolic.index.read", lambda *_: FileListing((), unread=True))
     assert Index.of([folder], kept) == first
     (folder / "a.py").write_text(TRUE + "\n")
     assert Index.of([folder], kept).unread == ["paper/a.py"]
-    assert kept_of({"schema": 0}) == kept_of(None) == kept_of([]) == {}
+    assert listings_from_json({"schema": 0}) == listings_from_json(None) == listings_from_json([]) == {}
 
 
 def test_a_print_holds_the_paper_s_characters_and_no_remark_of_ours(index: Index) -> None:

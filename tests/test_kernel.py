@@ -132,7 +132,7 @@ def test_without_coq_the_grade_is_unavailable(monkeypatch: pytest.MonkeyPatch, t
     (evidence,) = ask(TRUE[0])
     assert evidence.artefact.startswith("unavailable")
     assert not evidence.proves
-    assert kernel.proofs_kept(Store(tmp_path), TRUE[0]) == []
+    assert kernel.stored_proofs(Store(tmp_path), TRUE[0]) == []
     with pytest.raises(BadInput, match="unavailable"):
         kernel.run([])
 
@@ -146,10 +146,10 @@ def test_the_store_gives_back_what_it_was_given_and_nothing_of_another_version(
         "holds", "", "coq", Grade.kernel, Outcome.holds, "Coq 8.16.1", 1.0, key=evidence_key(TRUE[0], Coq())
     )
     store.put(proof)
-    assert kernel.proofs_kept(store, TRUE[0]) == [proof]
-    assert kernel.proofs_kept(store, FALSE[0]) == []
+    assert kernel.stored_proofs(store, TRUE[0]) == [proof]
+    assert kernel.stored_proofs(store, FALSE[0]) == []
     monkeypatch.setattr(session, "coq_version", lambda: "8.17.0")
-    assert kernel.proofs_kept(store, TRUE[0]) == []
+    assert kernel.stored_proofs(store, TRUE[0]) == []
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from grpo_symbolic.book import boxes
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.theory_table import theory_table
 from grpo_symbolic.errors import BadInput, check_name
-from grpo_symbolic.ledger import KEPT, Entry, gravity
+from grpo_symbolic.ledger import UPHELD, Entry, gravity
 from grpo_symbolic.report.advice import ON_PRINTS
 
 Options = dict[str, str]
@@ -82,7 +82,7 @@ def _notation(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
     """A section for each verdict; in it by consequence, and then by how many claims rest on the sentence."""
-    chosen = [c for c in _chosen(book, options) if c.print_verdict not in KEPT]
+    chosen = [c for c in _chosen(book, options) if c.print_verdict not in UPHELD]
     chosen.sort(key=lambda c: (gravity(c.consequence), -len(book.ledger.resting_on([c.id]))))
     shown: list[nodes.Node] = []
     for verdict, group in groupby(chosen, key=lambda c: c.print_verdict):

@@ -144,7 +144,7 @@ def verified(
                 mutate=mutate,
                 fresh=fresh,
                 progress=meter,
-                told=meter.judged,
+                on_verdict=meter.judged,
                 executor=executor,
                 mode=mode,
                 from_source=from_source,

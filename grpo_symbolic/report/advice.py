@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof.statements.evidence import KEPT, UNCERTIFIED, Evidence, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import STORED, UNCERTIFIED, Evidence, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.typeset.plain import brief, plain
 
 ON_PRINTS: dict[PrintVerdict | None, str] = {
@@ -129,7 +129,7 @@ def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False
         return [f"it has no value at {where}: exclude that by the domain, or write it in a form that has one there"]
     lines = []
     for e in records:
-        if e.checker == KEPT:
+        if e.checker == STORED:
             lines.append(f"{e.obligation}: {e.artefact}")
         elif e.timed_out:
             lines.append(f"{e.obligation}: {e.artefact}; run verify again, or state the claim in smaller parts")

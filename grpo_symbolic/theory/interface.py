@@ -313,7 +313,7 @@ def _of_setting(
             f"a setting is a Setting, what gs.trainers.read found, or a trainer such as 'trl==1.16.0', got "
             f"{setting!r}; parts are given by name, such as group_size=8"
         )
-    unmodelled = () if isinstance(setting, Setting) else setting.told(Part.END)
+    unmodelled = () if isinstance(setting, Setting) else setting.caveats(Part.END)
     setting = setting_of(setting, anyway, Part.END)
     point = point_of(setting)
     if deviation is not None:

@@ -283,7 +283,7 @@ def check(id: str, tell: Tell) -> dict[str, Any]:
 def changes(id: str) -> list[dict[str, Any]]:
     """The sentences that a claim turns into by one change each: its number, what was changed, and how it reads."""
     return [
-        {"number": number, "change": m.change, "text": _text(*m.said) if m.said else ""}
+        {"number": number, "change": m.change, "text": _text(*m.changed) if m.changed else ""}
         for number, m in enumerate(mutants(catalogue.find(id)))
     ]
 

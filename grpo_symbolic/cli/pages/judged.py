@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grpo_symbolic.index import Index, Listing
-from grpo_symbolic.ledger import KEPT, Entry, Ledger, gravity
+from grpo_symbolic.ledger import UPHELD, Entry, Ledger, gravity
 from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
 from grpo_symbolic.typeset.plain import brief
 
@@ -67,5 +67,5 @@ def chosen(
 
 def errata(judged: Sequence[Judged]) -> list[Judged]:
     """Those whose print does not simply hold, by consequence, the gravest first."""
-    failing = [row for row in judged if row.print_verdict not in KEPT]
+    failing = [row for row in judged if row.print_verdict not in UPHELD]
     return sorted(failing, key=lambda row: gravity(row.record.consequence))

@@ -315,7 +315,7 @@ def _roots(obligation: RootCount) -> Theorem:
     polynomial, variable, low, high, count = map(unfolded, obligation.read)
     if variable.is_whole:
         raise Unsupported(f"{variable.name} is not any real number")
-    domain = obligation.domain.apart_from(obligation.variable)
+    domain = obligation.domain.without_symbol(obligation.variable)
     if low == "∞" or high == "−∞":
         raise Unsupported(f"from {low} to {high} there is no interval")
     ends = [e for e in (low, high) if isinstance(e, Term)]
@@ -344,7 +344,7 @@ def _limit(obligation: LimitIs) -> Theorem:
     expression, variable, point, side, value = map(unfolded, obligation.read)
     if variable.is_whole:
         raise Unsupported(f"{variable.name} is not any real number")
-    domain = obligation.domain.apart_from(obligation.variable)
+    domain = obligation.domain.without_symbol(obligation.variable)
     ends = [e for e in (point, value) if isinstance(e, Term)]
     _plain(expression, *ends)
     stated = _assuming(domain, (expression, *ends), frozenset({variable}))

@@ -210,7 +210,7 @@ class SolutionTends(Conclusion):
         until = vars(by)["until"]  # every rule of this kind has it
         parameters = domain
         for letter in (self.variable, self.along):
-            parameters = parameters.apart_from(letter)
+            parameters = parameters.without_symbol(letter)
         places = (
             {**values, self.along: moved}
             for values in parameters.points(_TRIED, special=False)

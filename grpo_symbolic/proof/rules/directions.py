@@ -103,7 +103,7 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
         if same.atoms(OfTexts) or same.free_symbols & set(texts.ends):
             raise ClaimError(f"{label}: a coefficient, or the condition, is no number of a state and a token")
         for end in texts.ends:
-            domain = domain.apart_from(end)
+            domain = domain.without_symbol(end)
         inside = numbered(texts.token, sp.S.One, sp.sympify(texts.size), domain)
         inside = inside.also(*letters.values(), *(letter > 0 for letter in reached.values()))
         yield Premise(always(same, self.using, f"{label}: the coefficient of a token"), inside)

@@ -82,7 +82,7 @@ class ImplicitFunction(Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
             unmoved(letter, label, point=conclusion.at, where=conclusion.where, rate=conclusion.rate)
         parameters = domain
         for letter in answer.letters:
-            parameters = parameters.apart_from(letter)
+            parameters = parameters.without_symbol(letter)
         around = parameters.also(unknown, given, *self._open(answer, label))
         point = {unknown: conclusion.at, given: conclusion.where}
         lies = (substituted(c, point) for c in self.region)

@@ -83,7 +83,7 @@ class LocalMaximum(Conclusion):
         if not self.frozen:
             return domain
         moving = (substituted(c, self.held) for c in domain.constraints if self.variable in c.free_symbols)
-        return domain.apart_from(self.variable).also(self.variable, *(c for c in moving if c != sp.true))
+        return domain.without_symbol(self.variable).also(self.variable, *(c for c in moving if c != sp.true))
 
     @property
     def place(self) -> dict[sp.Expr, sp.Expr]:
@@ -149,7 +149,7 @@ class SecondOrder(Schematic["LocalMaximum"]):
         return super().instance(conclusion.plain)
 
     def premises(self, conclusion: LocalMaximum, domain: Domain) -> Iterator[Premise]:
-        yield from admitted(conclusion.held, domain.apart_from(conclusion.variable), conclusion.label)
+        yield from admitted(conclusion.held, domain.without_symbol(conclusion.variable), conclusion.label)
         yield from super().premises(conclusion, conclusion.among(domain))
 
 

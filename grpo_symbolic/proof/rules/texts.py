@@ -534,7 +534,7 @@ class OverTokens(Rule["OnTexts"]):
             least = sp.Gt(_at_end(mean), 0, evaluate=False)
             yield Premise(Always(least, self.using, label=f"{label}: positive without tokens"), domain)
         for end in texts.ends:  # what is known of a text is its means
-            domain = domain.apart_from(end)
+            domain = domain.without_symbol(end)
         known = {step.names[mean] for mean, _ in signs}
         inside = domain.also(*((positives if b in known else reals)(b, texts.size) for b in step.named))
         for _, longer in signs:
@@ -595,7 +595,7 @@ class OneMoreToken(Rule["AtStates"]):
         for end in texts.ends:
             if left.has(end) or right.has(end):
                 raise ClaimError(f"{label}: {end} is a number of one text, not of a state")
-            domain = domain.apart_from(end)
+            domain = domain.without_symbol(end)
         inside = domain.also(*(reals(base, texts.size) for base in step.named))
         yield Premise(Equal(left, right, label=f"{label}: one more token"), inside)
 

@@ -28,7 +28,7 @@ class RootSamples:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, RootCount)
         o = obligation
-        domain = o.domain.apart_from(o.variable)
+        domain = o.domain.without_symbol(o.variable)
         written: list[Any] = [domain.write(part) if isinstance(part, Term) else part for part in o.read]
         polynomial, variable, *ends, _ = written
         if not polynomial.is_polynomial(variable):

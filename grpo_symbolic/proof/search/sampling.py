@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.check.forms import Said
+from grpo_symbolic.proof.check.forms import DomainKey
 from grpo_symbolic.proof.search.algebra import NormalForm
 from grpo_symbolic.proof.statements.arithmetic import ARB, DIGITS, MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
@@ -80,11 +80,11 @@ def shown_values(values: Values) -> str:
 
 def _points(domain: Domain, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
     """The points of a domain, which many obligations share: exact, and in the arithmetic's own numbers."""
-    return _drawn(Said.by(domain), count, seed)
+    return _drawn(DomainKey.of(domain), count, seed)
 
 
 @lru_cache(maxsize=64)
-def _drawn(of: Said, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
+def _drawn(of: DomainKey, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
     return tuple((point, _rounded(point)) for point in of.domain.drawing.points(count, seed))
 
 

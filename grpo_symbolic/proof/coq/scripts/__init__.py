@@ -86,7 +86,7 @@ def _guided(obligation: Obligation, stated: Theorem, separate: bool = False) -> 
         return _scripted(stated, [And((*map(unfolded, obligation.domain.formulas), claimed))], point, [{}])
     domain, points = obligation.domain, sample(obligation.domain)
     if isinstance(obligation, RootCount):
-        domain = obligation.domain.apart_from(obligation.variable)
+        domain = obligation.domain.without_symbol(obligation.variable)
         if obligation.count != 1:
             raise Unsupported(f"{obligation.count} roots")
         return _scripted(stated, nodes[:4], _definitions(domain), sample(domain), domain)

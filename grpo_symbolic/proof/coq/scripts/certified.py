@@ -124,12 +124,12 @@ class Certified:
 
     def lines(self) -> list[str]:
         """The tactics after ``intros``; raises :class:`Unsupported` for a certificate that is not translated."""
-        conditions = {self.stated.syntax.condition(n.said) for n in self.parts.needs if n.said is not None}
+        conditions = {self.stated.syntax.condition(n.condition) for n in self.parts.needs if n.condition is not None}
         for text in self.stated.defined:
             if text not in conditions:
                 self.script.lines.append(f"assert ({self._fresh('D')} : {text}). {{ evident. }}")
         for need in sorted(self.parts.needs, key=lambda need: need.preceding):
-            if need.said is not None or not any(_indices(self.keys[v.name]) for v in need.formula.variables):
+            if need.condition is not None or not any(_indices(self.keys[v.name]) for v in need.formula.variables):
                 self._prove(self._fresh("D"), need, *self._needed(need))
         self._prove("G'0", self.parts.goal, self.claimed, self.stated.goal)
         ends = ["split. { first [assumption | evident]. }"] * len(self.stated.defined)
@@ -184,7 +184,7 @@ class Certified:
     @cached_property
     def guarded(self) -> bool:
         """Whether something is defined under circumstances only."""
-        return any(need.said is not None and need.said.given for need in self.parts.needs)
+        return any(need.condition is not None and need.condition.given for need in self.parts.needs)
 
     def _unfolding(self, place: Place) -> str:
         """Every name replaced by what it stands for."""
@@ -203,11 +203,11 @@ class Certified:
         """What is needed in the words of the statement, in Coq's, and the condition of the reading that it is, if any:
         else it is one of the translation's own, over the variables of the query.
         """
-        if need.said is None:
+        if need.condition is None:
             return None, "", Condition()
-        given, needed = need.said.given, need.said.needed
+        given, needed = need.condition.given, need.condition.needed
         statement = Implies(conjunction(*given), needed) if given else needed
-        return statement, self.stated.syntax.condition(need.said), need.said
+        return statement, self.stated.syntax.condition(need.condition), need.condition
 
     def _prove(
         self, name: str, need: Need, statement: Formula | None, text: str = "", condition: Condition = _ALWAYS
