@@ -45,6 +45,11 @@ def in_latex(
     >>> where = Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1)
     >>> print(in_latex(where, sp.latex, frozenset({"r", "beta"})))
     r\in \mathbb R^{n},\ 2\leq n<\infty,\ \beta>0
+
+    Equations come last:
+
+    >>> print(in_latex(Domain(sp.Eq(p, 2 * beta), beta > 0), sp.latex))
+    \beta>0\text{ with }p = 2 \beta
     """
 
     def one(part: Any, power: bool) -> str:
@@ -52,7 +57,8 @@ def in_latex(
             return _LATEX.get(part, part) if part in _SIGNS else rf"\text{{{part}}}"
         return f"^{{{printer(part)}}}" if power else printer(part)
 
-    return _LATEX[", "].join(_joined(words, one) for words in (*_together(domain, about, known), *_placed(places)))
+    found = (*_together(domain, about, known), *_placed(places))
+    return _with_equations(found, one, _LATEX[", "], r"\text{ with }")
 
 
 def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
@@ -76,7 +82,17 @@ def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = Non
         printed = printer(part)
         return printed if not power else f"^{printed}" if part.is_Atom else f"^({printed})"
 
-    return ", ".join(_joined(words, one) for words in (*_together(domain, about), *_placed(places)))
+    return _with_equations((*_together(domain, about), *_placed(places)), one, ", ", " with ")
+
+
+def is_one_value(domain: Domain, about: frozenset[str] | None) -> bool:
+    """Whether a domain says nothing but equations, so that no letter has more values than these.
+
+    >>> from grpo_symbolic.notation import G, x
+    >>> is_one_value(Domain(sp.Eq(G, 2), x > 0), frozenset({"G"}))
+    True
+    """
+    return all(map(_is_equation, _together(domain, about)))
 
 
 def needed(domain: Domain, about: frozenset[str]) -> Domain:
@@ -129,6 +145,17 @@ def _joined(words: _Words, one: Callable[[Any, bool], str]) -> str:
     return "".join(
         one(part, last in ("ℝ", ")") and not isinstance(part, str)) for last, part in zip(before, words, strict=False)
     )
+
+
+def _is_equation(words: _Words) -> bool:
+    return len(words) == 1 and isinstance(words[0], sp.Equality)
+
+
+def _with_equations(hypotheses: Sequence[_Words], one: Callable[[Any, bool], str], comma: str, between: str) -> str:
+    """Hypotheses one after the other, the equations last."""
+    ranges = comma.join(_joined(words, one) for words in hypotheses if not _is_equation(words))
+    equations = comma.join(_joined(words, one) for words in hypotheses if _is_equation(words))
+    return between.join(filter(None, (ranges, equations)))
 
 
 def _placed(places: Places) -> Iterator[_Words]:

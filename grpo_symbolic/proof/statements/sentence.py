@@ -14,7 +14,16 @@ from sympy.printing.str import StrPrinter
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.hypotheses import Places, beyond, common, in_latex, in_text, names, needed
+from grpo_symbolic.proof.statements.hypotheses import (
+    Places,
+    beyond,
+    common,
+    in_latex,
+    in_text,
+    is_one_value,
+    names,
+    needed,
+)
 from grpo_symbolic.proof.statements.statement import SAME, Equal, Exists, Nth, Phrase, Statement, When, flat
 from grpo_symbolic.terms.reading import printed_name
 
@@ -299,7 +308,7 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
             if length > longest:
                 return ""
         values = domain_text(where, _about_all(statements, where), _places(statements, where))
-        groups.append((f"{_quantifier(statements)} {values}: " if values else "", here))
+        groups.append((f"{_for(where, statements)} {values}: " if values else "", here))
     whole = ". ".join(f"{values}{'; '.join(here)}" for values, here in _alike(groups))
     return whole + "." if len(whole) < longest else ""
 
@@ -323,7 +332,13 @@ def sentence_latex(statement: Statement, domain: Domain, printer: Printer, once:
         (_lead(where, statements, printer), [latex(_named(part), there(printer, where)) for part in statements])
         for where, statements in groups
     ]
-    return r".\quad ".join(values + r";\quad ".join(here) for values, here in _alike(printed))
+    return _one_after_the_other(values + r";\quad ".join(here) for values, here in _alike(printed))
+
+
+def _one_after_the_other(sentences: Iterable[str]) -> str:
+    """Sentences with full stops between them, each that begins with a word with a capital letter."""
+    capital = (re.sub(r"^\\text\{[a-z]", lambda begun: begun[0][:-1] + begun[0][-1].upper(), s) for s in sentences)
+    return r".\quad ".join(capital)
 
 
 def _named(part: Statement) -> Phrase:
@@ -337,7 +352,7 @@ def _named(part: Statement) -> Phrase:
 def _lead(where: Domain, statements: Sequence[Statement], printer: Printer) -> str:
     """For which values some statements are meant: for all …."""
     values = domain_latex(where, there(printer, where), _about_all(statements, where), _places(statements, where))
-    return rf"\text{{{_quantifier(statements)} }}{values}\text{{: }}" if values else ""
+    return rf"\text{{{_for(where, statements)} }}{values}\text{{: }}" if values else ""
 
 
 def _about_all(statements: Iterable[Statement], where: Domain) -> frozenset[str]:
@@ -367,7 +382,8 @@ def _printed_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Pri
         lead = rf"\text{{{'if' if narrower else 'for all'} }}{more}\text{{: }}" if more else ""
         parts.append(rf"\text{{({number}) }}{lead}{_together(whole, statements, printer)}")
     together = rf"\text{{For all }}{values}\text{{: }}" + r";\quad ".join(parts)
-    return min((separate, r".\quad ".join(filter(None, (together, _one_by_one(rest, printer))))), key=len)
+    rest_of_it = [_one_by_one(rest, printer)] if rest else []
+    return min((separate, _one_after_the_other([together, *rest_of_it])), key=len)
 
 
 def _one_by_one(groups: Iterable[tuple[Domain, list[Statement]]], printer: Printer) -> str:
@@ -384,7 +400,7 @@ def _one_by_one(groups: Iterable[tuple[Domain, list[Statement]]], printer: Print
             sentences.append(values + here)
         once = _shared([part.phrase() for part in statements]) or _quantifier(statements) == "For some"
         before = None if once else values
-    return r".\quad ".join(sentences)
+    return _one_after_the_other(sentences)
 
 
 def _together(where: Domain, statements: Sequence[Statement], printer: Printer) -> str:
@@ -412,6 +428,17 @@ def _shared(phrases: Sequence[Phrase]) -> int:
     begun = phrases[0][:alike]
     stops = [at for at, piece in enumerate(begun, start=1) if isinstance(piece, str) and piece.endswith((":", "then"))]
     return stops[-1] if stops else 0
+
+
+def _for(where: Domain, statements: Sequence[Statement]) -> str:
+    """The words before the values of a domain: of one value of each letter nothing is said for all."""
+    quantifier = _quantifier(statements)
+    one = (
+        quantifier == "For all"
+        and not _places(statements, where)
+        and is_one_value(where, _about_all(statements, where))
+    )
+    return "For" if one else quantifier
 
 
 def _quantifier(statements: Sequence[Statement]) -> str:
