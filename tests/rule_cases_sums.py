@@ -231,8 +231,8 @@ COMPARISONS = (
             ),
             False_("speaks of", least(number_squares, number_squares, to_log).by(maps), numbers),
             False_("stands for both", least(number_squares, 0, (P[j], P[j]), (P[j], P[j])).by(maps), numbers),
-            False_("does not say what the family", least(number_squares, 0, to_log).by(maps), any_numbers),
-            False_("they are any", least(number_squares, log_squares, to_log).by(maps), numbers.also(P[1] > 1)),
+            False_("does not say that ref are some numbers", least(number_squares, 0, to_log).by(maps), any_numbers),
+            False_("is to vary freely", least(number_squares, log_squares, to_log).by(maps), numbers.also(P[1] > 1)),
         ),
     ),
     Case(

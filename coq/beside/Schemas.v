@@ -13,6 +13,23 @@ Open Scope R_scope.
 Definition total (n : nat) (f : nat -> R) : R := Sum n (fun i => f (S i)).
 Definition multiplied (n : nat) (f : nat -> R) : R := product n (fun i => f (S i)).
 
+(** Families, and what is between two of them. *)
+Definition differ (n : nat) (x y : nat -> R) : Prop := exists i, (1 <= i <= n)%nat /\ x i <> y i.
+Definition mixed (t : R) (x y : nat -> R) (i : nat) : R := t * x i + (1 - t) * y i.
+
+(** Strictly concave between two families of a set, where that has what is between them; and in two families at once. *)
+Definition concave_in_one (n : nat) (D : (nat -> R) -> Prop) (f : (nat -> R) -> R) : Prop :=
+  forall x y t, D x -> D y -> D (mixed t x y) -> differ n x y -> 0 < t < 1 ->
+  t * f x + (1 - t) * f y < f (mixed t x y).
+
+Definition concave_in_two (n m : nat) (D : (nat -> R) -> (nat -> R) -> Prop) (f : (nat -> R) -> (nat -> R) -> R) : Prop :=
+  forall x x' y y' t, D x x' -> D y y' -> D (mixed t x y) (mixed t x' y') -> differ n x y \/ differ m x' y' -> 0 < t < 1 ->
+  t * f x x' + (1 - t) * f y y' < f (mixed t x y) (mixed t x' y').
+
+(** [to] sends a minimiser of [f] among [D] to one of [g] among [E], and nothing else to one. *)
+Definition same_minimisers (D E : (nat -> R) -> Prop) (f g : (nat -> R) -> R) (to : (nat -> R) -> nat -> R) : Prop :=
+  forall x, D x -> E (to x) /\ ((forall y, D y -> f x <= f y) <-> (forall y, E y -> g (to x) <= g y)).
+
 (** On an open interval continuity is that at each point. *)
 Lemma continuous_inside : forall (a b : Rbar) (f : R -> R) (y : R),
   continuous_on (fun x : R => Rbar_lt a x /\ Rbar_lt x b) f -> Rbar_lt a y -> Rbar_lt y b -> continuous f y.
@@ -558,3 +575,30 @@ Ltac reflected T := subst; let M := fresh in assert (M := T ltac:(assumption)); 
 (** One of the cases, in each of which it holds. *)
 Ltac in_each_case T := refine (T _ _ tt I);
   [intros ? ?; rewrite !Exists_cons; tauto | repeat constructor; intros ? ? ?; auto].
+
+(** Functions of families: what is said of each number is said of those from 0 on. *)
+Ltac of_families := match goal with H : forall _ : nat -> R, _ |- _ => solve [eapply H; eassumption] end.
+
+Ltac kept T D E f g to back := let there := fresh in let here := fresh in let z := fresh in let Hz := fresh in
+  destruct (T _ _ D E f g to back) as [there here]; [intros ? [? ?]; of_families .. |];
+  split; intros z Hz; (split; [destruct Hz; of_families | first [apply there | apply here]; exact Hz]).
+
+(** Two lists as one, of which a theorem is: members are numbered from 0 there. *)
+Definition both {A : Type} (f w : nat -> A) (j i : nat) : A := match j with O => f (S i) | _ => w (S i) end.
+
+Ltac each_family := let j := fresh in let i := fresh in let Hj := fresh in let Hi := fresh in intros j i Hj Hi;
+  destruct j as [| [| j]]; simpl in *; try lia; try split; match goal with
+  | H : forall i : nat, (1 <= i <= _)%nat -> _ |- _ => apply H; lia
+  | H : _ |- _ => eapply H; [eassumption | lia]
+  end.
+
+Ltac differing := match goal with
+  | D : _ \/ _ |- _ => destruct D as [D | D]; differing
+  | D : differ _ _ _ |- exists j i : nat, _ => let i := fresh in destruct D as [i [? ?]];
+      let at_list j := solve [exists j, (pred i); simpl; replace (S (pred i)) with i by lia; repeat split; auto; lia] in
+      first [at_list O | at_list 1%nat]
+  end.
+
+Ltac strictly_between_families sums C := let E := fresh in
+  assert (E := C ltac:(each_family) ltac:(each_family) ltac:(differing) ltac:(assumption));
+  rewrite !sums by assumption; unfold total; simpl in E; unfold mixed; lra.

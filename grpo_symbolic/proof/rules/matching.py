@@ -14,11 +14,12 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules import schema as schemas
-from grpo_symbolic.proof.rules.members import numbered, of_all, some
+from grpo_symbolic.proof.rules.members import numbered, of_all, some, tied
 from grpo_symbolic.proof.rules.rule import (
     Premise,
     Rule,
     Said,
+    Using,
     all_of,
     alone,
     always,
@@ -36,6 +37,7 @@ from grpo_symbolic.proof.rules.rule import (
 )
 from grpo_symbolic.proof.rules.schema import (
     ENDS,
+    FAMILIES,
     FORMULAS,
     INDICES,
     RANGES,
@@ -54,7 +56,7 @@ from grpo_symbolic.proof.rules.schema import (
 )
 from grpo_symbolic.proof.rules.supposed import at_example, together
 from grpo_symbolic.proof.statements.domain import Domain, Point
-from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Exists, Statement, real_symbol
+from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Equal, Exists, Statement, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 
 _BOUND = {*VARIABLES, *INDICES, tau}
@@ -134,9 +136,9 @@ class Instantiated:
         if self.schema.digest not in schemas.accepted():
             raise ClaimError(f"Coq has not accepted the schema of {self.schema.theorem} as it is declared: make coq")
         self._are_new(set().union(*(e.free_symbols for e in expressions(self.sentence))))
-        known = {letter.func if letter.args else letter for letter in self.values}
+        known = set(map(_name, self.values))
         for letter in self.schema.letters - {*WRITTEN_OUT}:
-            if (letter.func if letter.args else letter) not in known:
+            if _name(letter) not in known:
                 raise Mismatch(f"{self.label}: the letter {letter} has no value")
         for letter, value in self.values.items():
             if isinstance(letter, J):
@@ -179,10 +181,15 @@ class Instantiated:
         for one, other in combinations(indices, 2):
             if values[one] == values[other] and self._stand_together(one, other):
                 raise AnotherVariant(f"{self.label}: {values[one]} numbers two members at once")
+        varying = [values[letter] for letter in FAMILIES if letter in values]
+        if len(set(varying)) < len(varying):
+            raise Mismatch(f"{self.label}: one family, {varying[0]}, stands for both that vary")
         families = [needs.said.entry for needs in self.schema.premises if isinstance(needs.said, schemas.Family)]
-        for letter in (letter for letter in families if not isinstance(values.get(letter), sp.IndexedBase)):
+        fixed = (letter for letter in families if not isinstance(letter, sp.Indexed))
+        for letter in (letter for letter in fixed if not isinstance(values.get(letter), sp.IndexedBase)):
             raise Mismatch(f"{self.label}: the {called[letter]} is to be a family, and is {values[letter]}")
-        for letter in [letter for letter in values if isinstance(values[letter], sp.IndexedBase)]:
+        named = [letter for letter in values if isinstance(values[letter], sp.IndexedBase) and letter not in FAMILIES]
+        for letter in named:
             if not letter.args:
                 raise Mismatch(
                     f"{self.label}: the {called[letter]} is to be a number, and not the family {values[letter]}"
@@ -359,7 +366,11 @@ class Instantiated:
             case schemas.Natural(number):
                 yield from hold([sp.Ge(number, 0)], domain, label)
             case schemas.Family():
-                self._family(said, domain)
+                assert isinstance(needs.said, schemas.Family)
+                self._family(needs.said, said, domain)
+            case schemas.Admits(image, entry):
+                rule, lemmas = self._proofs(needs)
+                yield from self._admits(image, entry, domain, rule or lemmas)
             case schemas.OfAll(condition):
                 assert isinstance(needs.said, schemas.OfAll)
                 ranges = self._ranges(needs.said.bound)
@@ -379,19 +390,41 @@ class Instantiated:
                 stated = replace(said, label=label, **({"using": lemmas} if lemmas else {}))
                 yield Premise(by_rule(stated, rule), domain)
 
-    def _family(self, said: schemas.Family, domain: Domain) -> None:
-        """Refuse a family that is not such numbers of a domain."""
-        family, (index,) = said.entry.base, said.entry.indices
-        size = next(self.values[RANGES[letter][1]] for letter in INDICES if self.values.get(letter) == index)
-        found = [f for f in domain.families if f.base == family and f.size == size and f.positive >= said.positive]
+    def _family(self, pattern: schemas.Family, said: schemas.Family, domain: Domain) -> None:
+        """Refuse a family that is not such numbers of a domain, and one that is to vary beside others, where something
+        else that is said moves with it.
+        """
+        family, size = said.entry.base, self.values.get(RANGES[pattern.entry.args[-1]][1])
+        of_size = (f for f in domain.families if f.base == family and size in (None, f.size))
+        found = [f for f in of_size if f.positive >= said.positive]
         if not any(f.total in (None, 1) if said.free else said.total in (None, f.total) for f in found):
             of_sum = "" if said.total is None else f" of sum {said.total}"
-            numbers = f"{size} {'positive ' if said.positive else ''}numbers{of_sum}"
+            numbers = f"{size or 'some'} {'positive ' if said.positive else ''}numbers{of_sum}"
             raise ClaimError(f"{self.label}: the domain does not say that {family} are {numbers}")
-        others = (*constraining(domain), *(value for value in self.values.values() if value != said.entry))
-        for other in others if said.free else ():
-            if isinstance(other, sp.Basic) and any(e.base == family for e in other.atoms(sp.Indexed)):
-                raise ClaimError(f"{self.label}: {family} is to vary freely, and {other} speaks of it")
+        base = pattern.entry.base if isinstance(pattern.entry, sp.Indexed) else None
+        if base is None and not said.free:
+            return
+        sums = set().union(*(f.total.free_symbols for f in found if f.total is not None))
+        moving = {family.label, *(tied(sums, domain) if base is not None else ())}
+        beside = {letter: value for letter, value in self.values.items() if letter not in FAMILIES}
+        others = (value for letter, value in beside.items() if not (letter.has(base) if base else value == said.entry))
+        about = (c for c in constraining(domain) if family.label in c.free_symbols)
+        for other in (*about, *(value for value in others if isinstance(value, sp.Basic))):
+            if other.free_symbols & moving:
+                raise ClaimError(f"{self.label}: {family} is to vary freely, and {other} speaks of it, or of its sum")
+
+    def _admits(self, image: sp.Expr, entry: sp.Indexed, domain: Domain, using: Using) -> Iterator[Premise]:
+        """That the domain admits numbers for a family: as many, which have a value, and its sign and its sum."""
+        family = next(f for f in domain.families if f.base == entry.base)
+        label, (index,) = self.label, entry.indices
+        inside = numbered(index, sp.S.One, family.size, domain)
+        yield Premise(Equal(image, image, label=f"{label}: {family.base} has a value"), inside)
+        if family.positive:
+            positive = sp.Gt(image, 0, evaluate=False)
+            yield Premise(always(positive, using, f"{label}: {family.base} is positive"), inside)
+        if family.total is not None:
+            total = sp.Sum(image, (index, 1, family.size))
+            yield Premise(Equal(total, family.total, label=f"{label}: the sum of {family.base}"), domain)
 
     def _example(self, needs: Needs) -> Point:
         """The point that the rule gives for a premise, if there is one."""
@@ -417,6 +450,10 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
         yield from _written_out(pattern, actual, name)
     elif isinstance(pattern, J | E) or isinstance(actual, sp.IndexedBase):
         yield pattern, actual, name
+    elif isinstance(pattern, sp.Indexed):
+        if not isinstance(actual, sp.Indexed) or len(actual.indices) != 1 or not actual.indices[0].is_Symbol:
+            raise AnotherVariant(f"the {name} is to be an entry of a family by a letter, and is {actual}")
+        yield from _letters((pattern.base, *pattern.indices), (actual.base, *actual.indices), name)
     elif isinstance(pattern, sp.Sum):
         if not isinstance(actual, sp.Sum) or len(actual.limits) != len(pattern.limits):
             letters = {1: "one letter", 2: "two letters"}[len(pattern.limits)]
@@ -471,12 +508,26 @@ def _of_numbers(condition: sp.Basic) -> bool:
 
 def _is_composed(pattern: sp.Basic) -> bool:
     """Whether a term is no letter, but made of letters: the sentence has to say it as it is written."""
-    function = isinstance(pattern, AppliedUndef | J | E | Supposed) and set(pattern.args) <= {*_BOUND, *WRITTEN_OUT}
-    return not (pattern.is_Symbol or function)
+    own = {*_BOUND, *WRITTEN_OUT, *FAMILIES}
+    function = isinstance(pattern, AppliedUndef | J | E | Supposed) and set(pattern.args) <= own
+    return not (pattern.is_Symbol or pattern in FAMILIES or function)
 
 
 def _speaks(value: Any, letter: sp.Basic) -> bool:
     return any(e.has(letter) for e in expressions(value))
+
+
+def _name(letter: sp.Basic) -> Any:
+    """The letter, without what it is applied to."""
+    return letter.func if isinstance(letter, AppliedUndef | J | E | Supposed) else letter
+
+
+def _put_in(own: sp.Expr, arg: sp.Expr, values: Mapping[sp.Expr, Any]) -> tuple[sp.Expr, sp.Expr]:
+    """What a function is applied to, in the place of its own letter: for a family numbers, by that of a member."""
+    if isinstance(arg, sp.Lambda):
+        (index,) = arg.signature
+        return values[own][values[index]], _filled(arg.expr, values)
+    return values[own], _filled(arg, values)
 
 
 def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
@@ -491,7 +542,7 @@ def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
             raise Mismatch(f"the letter {pattern.func} has no value")
         if isinstance(values[of], sp.Tuple):
             return values[of][int(_filled(pattern.args[0], values)) - 1]
-        here = {values[own]: _filled(arg, values) for own, arg in zip(of.args, pattern.args, strict=True)}
+        here = dict(_put_in(own, arg, values) for own, arg in zip(of.args, pattern.args, strict=True))
         return values[of] if all(k == v for k, v in here.items()) else substituted(values[of], here)
     if isinstance(pattern, J):
         of = next(letter for letter in values if isinstance(letter, J))
@@ -503,7 +554,7 @@ def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
         numbers = range(int(low), int(_filled(size, values)) + 1)
         factors = (_filled(pattern.function, {**values, index: sp.Integer(number)}) for number in numbers)
         return sp.Mul(*factors, evaluate=False)
-    if isinstance(pattern, sp.Symbol):
+    if isinstance(pattern, sp.Symbol | sp.IndexedBase):
         if pattern not in values:
             raise Mismatch(f"the letter {pattern} has no value")
         return values[pattern]

@@ -41,6 +41,11 @@ i, j, e, z = INDICES = sp.symbols("i j e z", integer=True)
 iota, kappa, eta, theta = WRITTEN_OUT = sp.symbols("iota kappa eta theta", integer=True)
 RANGES = {i: (1, n), j: (1, n), e: (1, m), z: (0, n)}
 RANGES |= {iota: (1, n), kappa: (1, n), eta: (1, m), theta: (1, m)}
+# Families: lists of numbers that vary as one, which a premise or the conclusion binds. In the sentence they are
+# families of the domain, ``pi`` one of ``n`` numbers, and ``rho`` of ``m``.
+pi, rho = FAMILIES = sp.symbols("pi rho", cls=sp.IndexedBase, real=True)
+# Functions of a whole family, or of two. In the sentence they are terms in which any entries of these may stand.
+F, V = sp.symbols("F V", cls=sp.Function)
 # A variable for whole numbers, without an end: a sequence is a function of it.
 tau = sp.Symbol("tau", integer=True)
 # Formulas: what is supposed, or said; and the cases that there are.
@@ -138,13 +143,25 @@ class Somewhere:
 class Family:
     """``entry`` is any of a family of numbers of the domain: where ``positive``, of positive ones; with a ``total``, of
     ones of this sum. ``free``: nothing else is said of them, neither by the domain nor by what the other letters stand
-    for, so that they may be any.
+    for, so that they may be any. A family that varies is so in any case, but for its sum: with it what is tied to that
+    varies, of which other letters do not speak.
     """
 
     entry: sp.Expr
     positive: bool = False
     total: int | None = None
     free: bool = False
+    bound: tuple[sp.Symbol, ...] = (i,)
+
+
+@dataclass(frozen=True)
+class Admits:
+    """The numbers ``image``, one for each number of a member, are some that the domain admits for the family of
+    ``entry``.
+    """
+
+    image: sp.Expr
+    entry: sp.Indexed
     bound: tuple[sp.Symbol, ...] = (i,)
 
 
@@ -172,7 +189,7 @@ def each(*of: sp.Expr, index: sp.Symbol = iota, size: sp.Symbol = n) -> Any:
 
 
 # What a theorem supposes of functions and sets, and what the letters of a schema stand for sentences by.
-Side = Continuous | Slope | Interval | Admitted | Valued | OfAll | Somewhere | Family | Natural
+Side = Continuous | Slope | Interval | Admitted | Valued | OfAll | Somewhere | Family | Admits | Natural
 # Those that are seen in how the sentence is written: a theorem need not suppose them.
 WRITTEN = (Valued, OfAll, Somewhere, Family, Natural)
 
@@ -278,8 +295,9 @@ class Schema:
     @cached_property
     def letters(self) -> frozenset[sp.Basic]:
         """All its letters; those for functions and formulas with what they are applied to."""
-        parts = expressions((self.conclusion, self.premises))
-        return frozenset().union(*(e.free_symbols | e.atoms(AppliedUndef, J, E, Supposed) for e in parts))
+        kinds = (AppliedUndef, J, E, Supposed, sp.IndexedBase)
+        found = set().union(*(e.free_symbols | e.atoms(*kinds) for e in expressions((self.conclusion, self.premises))))
+        return frozenset(letter for letter in found if not (isinstance(letter, sp.Indexed) or letter in _LABELS))
 
     @cached_property
     def digest(self) -> str:
@@ -293,6 +311,7 @@ class Schema:
         return self.proof.replace("{theorem}", self.theorem.partition(".")[2])
 
 
+_LABELS = {family.label for family in FAMILIES}  # which SymPy counts among the free symbols
 ACCEPTED = "accepted.txt"  # beside this file: a line for each schema, with its theorem, its digest and that of its goal
 
 
