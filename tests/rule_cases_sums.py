@@ -95,11 +95,11 @@ SUMS = (
         any_numbers.also(x),
         (
             False_(
-                "the given is",
+                "the given are 1",
                 AtLeast(0, 1, given=(pi[o] > 1,)).by(Gibbs((Divergence(pi[o], ref[o], o, 1, n),))),
                 policies,
             ),
-            False_("the given is", AtLeast(x**2, 1, given=(P[o] > 1,)).by(AboveTangent(x, 0)), real),
+            False_("the given are 1", AtLeast(x**2, 1, given=(P[o] > 1,)).by(AboveTangent(x, 0)), real),
         ),
     ),
     Case(

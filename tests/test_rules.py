@@ -481,7 +481,7 @@ CASES = (
                 ConcaveInPolicy(-(pi[1] * pi[2]), (pi,)).by(Separable((Summand(-(u**2) * pi[2], u, pi, o, n),))),
                 policies,
             ),
-            False_("the families is (pi, ref)", ConcaveInPolicy(-squares, (pi, ref)).by(apart), policies),
+            False_("the families are 2, and not 1", ConcaveInPolicy(-squares, (pi, ref)).by(apart), policies),
         ),
     ),
     Case(

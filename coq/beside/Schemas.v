@@ -26,6 +26,14 @@ Definition concave_in_two (n m : nat) (D : (nat -> R) -> (nat -> R) -> Prop) (f 
   forall x x' y y' t, D x x' -> D y y' -> D (mixed t x y) (mixed t x' y') -> differ n x y \/ differ m x' y' -> 0 < t < 1 ->
   t * f x x' + (1 - t) * f y y' < f (mixed t x y) (mixed t x' y').
 
+(** A list in the place of one family, or of two, one behind the other. *)
+Definition first (y : nat -> R) (i : nat) : R := y (pred i).
+Definition second (n : nat) (y : nat -> R) (i : nat) : R := y (n + pred i)%nat.
+
+(** The slopes [d] are a multiplier less others that are not negative, and vanish where [x] does not. *)
+Definition has_multiplier (n : nat) (lam : R) (x d : nat -> R) : Prop :=
+  exists gam, forall i, (1 <= i <= n)%nat -> d i = lam - gam i /\ 0 <= gam i /\ gam i * x i = 0.
+
 (** [to] sends a minimiser of [f] among [D] to one of [g] among [E], and nothing else to one. *)
 Definition same_minimisers (D E : (nat -> R) -> Prop) (f g : (nat -> R) -> R) (to : (nat -> R) -> nat -> R) : Prop :=
   forall x, D x -> E (to x) /\ ((forall y, D y -> f x <= f y) <-> (forall y, E y -> g (to x) <= g y)).
@@ -602,3 +610,50 @@ Ltac differing := match goal with
 Ltac strictly_between_families sums C := let E := fresh in
   assert (E := C ltac:(each_family) ltac:(each_family) ltac:(differing) ltac:(assumption));
   rewrite !sums by assumption; unfold total; simpl in E; unfold mixed; lra.
+
+(** At a maximum over policies, whose answers are of one kind or of two. *)
+Lemma behind : forall (n m : nat) (f w : nat -> R),
+  Sum n f + Sum m w = Sum (n + m) (fun o => if lt_dec o n then f o else w (o - n)%nat).
+Proof.
+  intros n m f w. induction m as [| m IH].
+  - rewrite Nat.add_0_r. simpl. rewrite Rplus_0_r. apply Sum_ext. intros o Ho. destruct (lt_dec o n); [reflexivity | lia].
+  - rewrite <- plus_n_Sm. simpl. rewrite <- IH. destruct (lt_dec (n + m) n); [lia |].
+    replace (n + m - n)%nat with m by lia. ring.
+Qed.
+
+(** Near a policy are those that keep the answers that it keeps. *)
+Ltac keeps_near := try exact I; let i := fresh "i" in let Hi := fresh "Hi" in intros i Hi; match goal with
+  | N : forall o : nat, (o < _)%nat -> 0 < ?x o -> 0 < _, K : forall i : nat, (1 <= i <= _)%nat -> 0 < _ i |- _ =>
+      apply N; [lia | exact (K i Hi)]
+  end.
+
+(** The slope of an answer by its number in all of the list. *)
+Ltac slope_at H x place := apply (H place ltac:(lia)); match goal with
+  | K : forall i : nat, (1 <= i <= _)%nat -> 0 < _ |- 0 < x _ => first
+      [exact (K place ltac:(lia)) | generalize (K place ltac:(lia)); unfold second; simpl; match goal with
+        |- 0 < x ?p -> 0 < x ?q => replace p with q by lia; trivial end]
+  end.
+
+Ltac of_one_kind T sums slopes All F f d n := let x := fresh "x" in let lam := fresh "lam" in let gam := fresh "gam" in let G := fresh "G" in
+  let i := fresh "i" in let Hi := fresh "Hi" in let o := fresh "o" in let Ho := fresh "Ho" in let y := fresh "y" in
+  let N := fresh "N" in intros x; intros; destruct (T n (fun o => f (S o)) (fun y => F (first y)) x (fun o => d (S o) (x o))) as [lam [gam G]];
+  [ intros y N; rewrite sums; [reflexivity | apply All; keeps_near]
+  | intros o Ho; try slope_at slopes x (S o)
+  | assumption
+  | exists lam, (first gam); intros i Hi; destruct i as [| i]; [lia |]; exact (G i ltac:(lia)) ].
+
+Ltac of_two_kinds T sums slopes others All F f w d chi n m := let x := fresh "x" in let lam := fresh "lam" in let gam := fresh "gam" in
+  let G := fresh "G" in let i := fresh "i" in let Hi := fresh "Hi" in let o := fresh "o" in let Ho := fresh "Ho" in let y := fresh "y" in
+  let N := fresh "N" in intros x; intros;
+  destruct (T (n + m)%nat (fun o => if lt_dec o n then f (S o) else w (S (o - n)))
+    (fun y => F (first y) (second n y)) x
+    (fun o => if lt_dec o n then d (S o) (x o) else chi (S (o - n)) (x o))) as [lam [gam G]];
+  [ intros y N; rewrite sums; [| apply All; keeps_near]; unfold total; rewrite behind; apply Sum_ext; intros o Ho;
+    destruct (lt_dec o n); [reflexivity |]; unfold second; simpl; replace (n + (o - n))%nat with o by lia; reflexivity
+  | intros o Ho; destruct (lt_dec o n); [try slope_at slopes x (S o) | try slope_at others x (S (o - n))]
+  | assumption
+  | exists lam; split;
+    [ exists (first gam); intros i Hi; destruct i as [| i]; [lia |]; specialize (G i ltac:(lia));
+      destruct (lt_dec i n); [exact G | lia]
+    | exists (second n gam); intros i Hi; destruct i as [| i]; [lia |]; specialize (G (n + i)%nat ltac:(lia));
+      destruct (lt_dec (n + i) n); [lia |]; replace (n + i - n)%nat with i in G by lia; exact G ] ].

@@ -283,6 +283,10 @@ def goal(schema: Schema, without: int | None = None) -> str:
     lines = [f"forall {' '.join(head)},"]
     for number, needs in enumerate(schema.premises):
         lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs, families)}),")
+    if only := [needs.said for needs in schema.premises if getattr(needs.said, "only", False)]:
+        assert len(only) == len(families), "of all families nothing else is said, or of none"
+        names, said = " ".join(map(str, families)), "".join(f"({_said(family, '')}) -> " for family in only)
+        lines.append(f"forall (All : forall {names} : nat -> R, {said}D' {names}),")
     free = [v for v in VARIABLES if v in letters and v not in schema.conclusion.bound]
     each = [f"forall {v} : R, I {v} -> " for v in free if any(e.has(v) for e in expressions(schema.conclusion))]
     return "\n  ".join([*lines, "".join(each) + _said(schema.conclusion, "I", families)])
@@ -351,6 +355,8 @@ def _said(said: Any, set_of: str, families: Sequence[sp.IndexedBase] = ()) -> st
         return _at_least(said)
     if kind == "OnlyBestPolicy":
         return _only_best_policy(said)
+    if kind == "MaximaHaveMultipliers":
+        return _have_multipliers(said, families)
     if kind == "InEveryEntry":
         return _supposing(said) + _members([said.index]) + _formula(said.then)
     if kind == "Family":
@@ -423,6 +429,22 @@ def _only_best_policy(said: Any) -> str:
     parts += [f"forall {' '.join(others)} : nat -> R, {laws[0]}", *laws[1:], f"{added(others, whole)} = 1"]
     most, other = added(best, objective), added(others, objective)
     return " -> ".join([*parts, f"{other} <= {most} /\\ ({most} = {other} <-> {same})"])
+
+
+def _have_multipliers(said: Any, families: Sequence[sp.IndexedBase]) -> str:
+    """That at a local maximum over all policies, made of those of each kind, the slopes have multipliers."""
+    assert [kind.summand.family for kind in said.kinds] == [*families], "it is about all the families that there are"
+    parts = ("(first {})", "(second n {})")[: len(said.kinds)]
+    kept, multipliers = "", []
+    for (of, slope, keeps), part in zip(said.kinds, parts, strict=True):
+        here = part.format("x'")
+        kept += f"({_members([of.index])}0 < {here} {of.index}) -> " if keeps else ""
+        slopes = f"(fun {of.index} : nat => (fun {of.letter} : R => {_term(slope)}) ({here} {of.index}))"
+        multipliers.append(f"has_multiplier {of.size} lam' {here} {slopes}")
+    names, every = " ".join(map(str, families)), " ".join(part.format("y'") for part in parts)
+    size, slopes = " + ".join(str(kind.summand.size) for kind in said.kinds), " /\\ ".join(multipliers)
+    own = f"(fun y' => (fun {names} : nat -> R => {_term(said.objective)}) {every})"
+    return f"forall x', {kept}local_maximum ({size}) {own} x' -> exists lam', {slopes}"
 
 
 def _supposing(said: Any) -> str:

@@ -395,17 +395,19 @@ class Instantiated:
         else that is said moves with it.
         """
         family, size = said.entry.base, self.values.get(RANGES[pattern.entry.args[-1]][1])
-        of_size = (f for f in domain.families if f.base == family and size in (None, f.size))
-        found = [f for f in of_size if f.positive >= said.positive]
-        if not any(f.total in (None, 1) if said.free else said.total in (None, f.total) for f in found):
+        found = [f for f in domain.families if f.base == family and size in (None, f.size)]
+        found = [f for f in found if f.positive == said.positive or (f.positive and not said.only)]
+        sums = (None,) if said.only else (None, 1)
+        if not any(f.total in sums if said.free or said.only else said.total in (None, f.total) for f in found):
             of_sum = "" if said.total is None else f" of sum {said.total}"
-            numbers = f"{size or 'some'} {'positive ' if said.positive else ''}numbers{of_sum}"
+            kind = "positive " if said.positive else "any real " if said.only else ""
+            numbers = f"{size or 'some'} {kind}numbers{of_sum}"
             raise ClaimError(f"{self.label}: the domain does not say that {family} are {numbers}")
         base = pattern.entry.base if isinstance(pattern.entry, sp.Indexed) else None
         if base is None and not said.free:
             return
-        sums = set().union(*(f.total.free_symbols for f in found if f.total is not None))
-        moving = {family.label, *(tied(sums, domain) if base is not None else ())}
+        of_sums = set().union(*(f.total.free_symbols for f in found if f.total is not None))
+        moving = {family.label, *(tied(of_sums, domain) if base is not None else ())}
         beside = {letter: value for letter, value in self.values.items() if letter not in FAMILIES}
         others = (value for letter, value in beside.items() if not (letter.has(base) if base else value == said.entry))
         about = (c for c in constraining(domain) if family.label in c.free_symbols)
@@ -474,7 +476,9 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
         for f in fields(pattern):
             if f.name not in UNSAID:
                 yield from _letters(getattr(pattern, f.name), getattr(actual, f.name), f.name)
-    elif isinstance(pattern, tuple) and isinstance(actual, tuple | list) and len(pattern) == len(actual):
+    elif isinstance(pattern, tuple) and isinstance(actual, tuple | list):
+        if len(pattern) != len(actual):
+            raise AnotherVariant(f"the {name} are {len(actual)}, and not {len(pattern)}")
         for part, value in zip(pattern, actual, strict=True):
             yield from _letters(part, value, name)
     elif isinstance(pattern, Relational | sp.Implies | sp.Equivalent) and type(actual) is type(pattern):

@@ -144,13 +144,15 @@ class Family:
     """``entry`` is any of a family of numbers of the domain: where ``positive``, of positive ones; with a ``total``, of
     ones of this sum. ``free``: nothing else is said of them, neither by the domain nor by what the other letters stand
     for, so that they may be any. A family that varies is so in any case, but for its sum: with it what is tied to that
-    varies, of which other letters do not speak.
+    varies, of which other letters do not speak. ``only``: no more is said of one that varies, neither that it is
+    positive nor what its sum is.
     """
 
     entry: sp.Expr
     positive: bool = False
     total: int | None = None
     free: bool = False
+    only: bool = False
     bound: tuple[sp.Symbol, ...] = (i,)
 
 
