@@ -215,7 +215,9 @@ COMPARISONS = (
             ),
             False_("the value by P", least(2 * number_squares, log_squares, to_log).by(maps), numbers, ("by ref",)),
             False_(
-                "ref is positive", least(number_squares, Sum(ref[o] ** 2, (o, 1, n)), (ref[j], P[j])).by(maps), numbers
+                "ref[j] stands for what is positive",
+                least(number_squares, Sum(ref[o] ** 2, (o, 1, n)), (ref[j], P[j])).by(maps),
+                numbers,
             ),
             False_(
                 "P has a value",
@@ -243,21 +245,21 @@ COMPARISONS = (
         policies,
         (
             False_(
-                "the sum of pi",
+                "pi[j] stands for numbers of one sum",
                 SameMinimisers(
                     (Sum(pi[o] ** 2, (o, 1, n)), Sum(ref[o] ** 2, (o, 1, n))), (pi[j], ref[j]), (ref[j], pi[j])
                 ).by(ValuesKept()),
                 Domain(simplex(pi, n), positives(ref, n), n >= 2),
             ),
             False_(
-                "the sum of ref",
+                "ref[j] stands for numbers of one sum",
                 SameMinimisers(
                     (Sum(pi[o] ** 2, (o, 1, n)), Sum(ref[o] ** 2, (o, 1, n))), (pi[j], ref[j]), (ref[j], pi[j])
                 ).by(ValuesKept()),
                 Domain(positives(pi, n), simplex(ref, n), n >= 2),
             ),
             False_(
-                "pi is positive",
+                "pi[j] stands for what is positive",
                 SameMinimisers((Sum(pi[o], (o, 1, n)), Sum(ref[o], (o, 1, n))), (pi[j], ref[j]), (ref[j], pi[j])).by(
                     ValuesKept()
                 ),

@@ -368,7 +368,13 @@ def test_a_family_is_put_in_as_a_whole() -> None:
     values = (sp.Sum(law[k] ** 2, (k, 1, n)), sp.Sum(sp.log(other[k]) ** 2, (k, 1, n)))
     asked = list(kept(values, (sp.log(other[o]), sp.exp(law[o]))).obligations(both))[:5]
     labels = [x.label.partition(": ")[2] for x in asked]
-    assert labels == ["Q has a value", "Q is positive", "the value by Q", "P has a value", "the value by P"]
+    assert labels == [
+        "Q has a value",
+        "Q[o] stands for what is positive",
+        "the value by Q",
+        "P has a value",
+        "the value by P",
+    ]
     assert asked[2].left == sp.Sum(sp.log(sp.exp(law[k])) ** 2, (k, 1, n))
     assert asked[2].right == values[0]
 

@@ -31,8 +31,8 @@ Definition first (y : nat -> R) (i : nat) : R := y (pred i).
 Definition second (n : nat) (y : nat -> R) (i : nat) : R := y (n + pred i)%nat.
 
 (** The slopes [d] are a multiplier less others that are not negative, and vanish where [x] does not. *)
-Definition has_multiplier (n : nat) (lam : R) (x d : nat -> R) : Prop :=
-  exists gam, forall i, (1 <= i <= n)%nat -> d i = lam - gam i /\ 0 <= gam i /\ gam i * x i = 0.
+Definition has_multiplier (n : nat) (lam : R) (x : nat -> R) (d : nat -> R -> R) : Prop :=
+  exists gam, forall i, (1 <= i <= n)%nat -> d i (x i) = lam - gam i /\ 0 <= gam i /\ gam i * x i = 0.
 
 (** [to] sends a minimiser of [f] among [D] to one of [g] among [E], and nothing else to one. *)
 Definition same_minimisers (D E : (nat -> R) -> Prop) (f g : (nat -> R) -> R) (to : (nat -> R) -> nat -> R) : Prop :=
@@ -622,36 +622,40 @@ Proof.
 Qed.
 
 (** Near a policy are those that keep the answers that it keeps. *)
-Ltac keeps_near := try exact I; let i := fresh "i" in let Hi := fresh "Hi" in intros i Hi; match goal with
-  | N : forall o : nat, (o < _)%nat -> 0 < ?x o -> 0 < _, K : forall i : nat, (1 <= i <= _)%nat -> 0 < _ i |- _ =>
-      apply N; [lia | exact (K i Hi)]
+Ltac keeps_near At := try exact I; let i := fresh "i" in let Hi := fresh "Hi" in intros i Hi; match goal with
+  | N : forall o : nat, (o < _)%nat -> 0 < ?x o -> 0 < _, K : _ |- _ => apply N; [lia | refine (K _ At i Hi)]
+  | N : forall o : nat, (o < _)%nat -> 0 < ?x o -> 0 < _, K : _ |- _ => apply N; [lia | refine (K _ _ At i Hi)]
   end.
 
 (** The slope of an answer by its number in all of the list. *)
-Ltac slope_at H x place := apply (H place ltac:(lia)); match goal with
-  | K : forall i : nat, (1 <= i <= _)%nat -> 0 < _ |- 0 < x _ => first
-      [exact (K place ltac:(lia)) | generalize (K place ltac:(lia)); unfold second; simpl; match goal with
-        |- 0 < x ?p -> 0 < x ?q => replace p with q by lia; trivial end]
-  end.
+Ltac slope_at H At place := first
+  [ solve [apply (H place ltac:(lia))]
+  | apply (H place ltac:(lia)); match goal with
+    | K : _ |- _ => first [refine (K _ At place ltac:(lia)) | refine (K _ _ At place ltac:(lia)) |
+        generalize (K _ _ At place ltac:(lia)); unfold second; simpl; match goal with
+          |- 0 < ?x ?p -> 0 < ?x ?q => replace p with q by lia; trivial end]
+    end ].
 
-Ltac of_one_kind T sums slopes All F f d n := let x := fresh "x" in let lam := fresh "lam" in let gam := fresh "gam" in let G := fresh "G" in
-  let i := fresh "i" in let Hi := fresh "Hi" in let o := fresh "o" in let Ho := fresh "Ho" in let y := fresh "y" in
-  let N := fresh "N" in intros x; intros; destruct (T n (fun o => f (S o)) (fun y => F (first y)) x (fun o => d (S o) (x o))) as [lam [gam G]];
-  [ intros y N; rewrite sums; [reflexivity | apply All; keeps_near]
-  | intros o Ho; try slope_at slopes x (S o)
-  | assumption
+Ltac of_one_kind T sums slopes All F f d n := let x := fresh "x" in let lam := fresh "lam" in let gam := fresh "gam" in
+  let G := fresh "G" in let i := fresh "i" in let Hi := fresh "Hi" in let o := fresh "o" in let Ho := fresh "Ho" in
+  let y := fresh "y" in let N := fresh "N" in let At := fresh "At" in let Most := fresh "Most" in intros x At Most;
+  destruct (T n (fun o => f (S o)) (fun y => F (first y)) x (fun o => d (S o) (x o))) as [lam [gam G]];
+  [ intros y N; rewrite sums; [reflexivity | apply All; keeps_near At]
+  | intros o Ho; slope_at slopes At (S o)
+  | exact Most
   | exists lam, (first gam); intros i Hi; destruct i as [| i]; [lia |]; exact (G i ltac:(lia)) ].
 
-Ltac of_two_kinds T sums slopes others All F f w d chi n m := let x := fresh "x" in let lam := fresh "lam" in let gam := fresh "gam" in
-  let G := fresh "G" in let i := fresh "i" in let Hi := fresh "Hi" in let o := fresh "o" in let Ho := fresh "Ho" in let y := fresh "y" in
-  let N := fresh "N" in intros x; intros;
+Ltac of_two_kinds T sums slopes others All F f w d chi n m := let x := fresh "x" in let lam := fresh "lam" in
+  let gam := fresh "gam" in let G := fresh "G" in let i := fresh "i" in let Hi := fresh "Hi" in let o := fresh "o" in
+  let Ho := fresh "Ho" in let y := fresh "y" in let N := fresh "N" in let At := fresh "At" in
+  let Most := fresh "Most" in intros x At Most;
   destruct (T (n + m)%nat (fun o => if lt_dec o n then f (S o) else w (S (o - n)))
     (fun y => F (first y) (second n y)) x
     (fun o => if lt_dec o n then d (S o) (x o) else chi (S (o - n)) (x o))) as [lam [gam G]];
-  [ intros y N; rewrite sums; [| apply All; keeps_near]; unfold total; rewrite behind; apply Sum_ext; intros o Ho;
+  [ intros y N; rewrite sums; [| apply All; keeps_near At]; unfold total; rewrite behind; apply Sum_ext; intros o Ho;
     destruct (lt_dec o n); [reflexivity |]; unfold second; simpl; replace (n + (o - n))%nat with o by lia; reflexivity
-  | intros o Ho; destruct (lt_dec o n); [try slope_at slopes x (S o) | try slope_at others x (S (o - n))]
-  | assumption
+  | intros o Ho; destruct (lt_dec o n); [slope_at slopes At (S o) | slope_at others At (S (o - n))]
+  | exact Most
   | exists lam; split;
     [ exists (first gam); intros i Hi; destruct i as [| i]; [lia |]; specialize (G i ltac:(lia));
       destruct (lt_dec i n); [exact G | lia]

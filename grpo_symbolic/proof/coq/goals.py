@@ -435,16 +435,15 @@ def _have_multipliers(said: Any, families: Sequence[sp.IndexedBase]) -> str:
     """That at a local maximum over all policies, made of those of each kind, the slopes have multipliers."""
     assert [kind.summand.family for kind in said.kinds] == [*families], "it is about all the families that there are"
     parts = ("(first {})", "(second n {})")[: len(said.kinds)]
-    kept, multipliers = "", []
-    for (of, slope, keeps), part in zip(said.kinds, parts, strict=True):
-        here = part.format("x'")
-        kept += f"({_members([of.index])}0 < {here} {of.index}) -> " if keeps else ""
-        slopes = f"(fun {of.index} : nat => (fun {of.letter} : R => {_term(slope)}) ({here} {of.index}))"
-        multipliers.append(f"has_multiplier {of.size} lam' {here} {slopes}")
-    names, every = " ".join(map(str, families)), " ".join(part.format("y'") for part in parts)
-    size, slopes = " + ".join(str(kind.summand.size) for kind in said.kinds), " /\\ ".join(multipliers)
-    own = f"(fun y' => (fun {names} : nat -> R => {_term(said.objective)}) {every})"
-    return f"forall x', {kept}local_maximum ({size}) {own} x' -> exists lam', {slopes}"
+    at, every = ([part.format(policy) for part in parts] for policy in ("x'", "y'"))
+    size = " + ".join(str(kind.summand.size) for kind in said.kinds)
+    objective = f"(fun {' '.join(map(str, families))} : nat -> R => {_term(said.objective)}) {' '.join(every)}"
+    slopes = [
+        f"has_multiplier {of.size} lam' {here} (fun ({of.index} : nat) ({of.letter} : R) => {_term(slope)})"
+        for (of, slope, _), here in zip(said.kinds, at, strict=True)
+    ]
+    most = f"D' {' '.join(at)} -> local_maximum ({size}) (fun y' => {objective}) x'"
+    return " /\\ ".join([f"forall x', {most} -> exists lam', {slopes[0]}", *slopes[1:]])
 
 
 def _supposing(said: Any) -> str:

@@ -19,7 +19,6 @@ from grpo_symbolic.proof.rules.rule import (
     Premise,
     Rule,
     Said,
-    Using,
     all_of,
     alone,
     always,
@@ -33,6 +32,7 @@ from grpo_symbolic.proof.rules.rule import (
     interval_in,
     is_whole,
     known_families,
+    numbers_admitted,
     valued,
 )
 from grpo_symbolic.proof.rules.schema import (
@@ -370,7 +370,10 @@ class Instantiated:
                 self._family(needs.said, said, domain)
             case schemas.Admits(image, entry):
                 rule, lemmas = self._proofs(needs)
-                yield from self._admits(image, entry, domain, rule or lemmas)
+                size = next(f.size for f in domain.families if f.base == entry.base)
+                inside = numbered(entry.indices[0], sp.S.One, size, domain)
+                yield Premise(Equal(image, image, label=f"{label}: {entry.base} has a value"), inside)
+                yield from numbers_admitted({entry: image}, domain, label, rule or lemmas)
             case schemas.OfAll(condition):
                 assert isinstance(needs.said, schemas.OfAll)
                 ranges = self._ranges(needs.said.bound)
@@ -414,19 +417,6 @@ class Instantiated:
         for other in (*about, *(value for value in others if isinstance(value, sp.Basic))):
             if other.free_symbols & moving:
                 raise ClaimError(f"{self.label}: {family} is to vary freely, and {other} speaks of it, or of its sum")
-
-    def _admits(self, image: sp.Expr, entry: sp.Indexed, domain: Domain, using: Using) -> Iterator[Premise]:
-        """That the domain admits numbers for a family: as many, which have a value, and its sign and its sum."""
-        family = next(f for f in domain.families if f.base == entry.base)
-        label, (index,) = self.label, entry.indices
-        inside = numbered(index, sp.S.One, family.size, domain)
-        yield Premise(Equal(image, image, label=f"{label}: {family.base} has a value"), inside)
-        if family.positive:
-            positive = sp.Gt(image, 0, evaluate=False)
-            yield Premise(always(positive, using, f"{label}: {family.base} is positive"), inside)
-        if family.total is not None:
-            total = sp.Sum(image, (index, 1, family.size))
-            yield Premise(Equal(total, family.total, label=f"{label}: the sum of {family.base}"), domain)
 
     def _example(self, needs: Needs) -> Point:
         """The point that the rule gives for a premise, if there is one."""

@@ -152,8 +152,10 @@ def admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str) -> It
     yield from numbers_admitted(frozen, domain, label)
 
 
-def numbers_admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str) -> Iterator[Premise]:
-    """That entries of families stand for numbers of their sign and their sum.
+def numbers_admitted(
+    frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str, using: Using = ()
+) -> Iterator[Premise]:
+    """That entries of families stand for numbers of their sign and their sum; ``using`` is for the sign.
 
     Raises :class:`ClaimError` for one number of a family whose numbers have a sum, and for what sizes a family.
     """
@@ -171,7 +173,7 @@ def numbers_admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: st
         elif family.total is not None:
             raise ClaimError(f"{label}: {entry} is one of numbers with a sum, and does not move alone")
         if family.positive:
-            yield Premise(Always(sp.Gt(value, 0, evaluate=False), label=f"{called} what is positive"), inside)
+            yield Premise(always(sp.Gt(value, 0, evaluate=False), using, f"{called} what is positive"), inside)
         if family.total is not None:
             total = sp.Sum(value, (index, 1, family.size))
             yield Premise(Equal(total, family.total, label=f"{called} numbers of one sum"), domain)

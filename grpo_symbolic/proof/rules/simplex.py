@@ -41,19 +41,6 @@ class Summand(NamedTuple):
         """A function of the letter at the entry that it stands for."""
         return substituted(term, {self.letter: self.family[self.index]})
 
-    def alone(self, domain: Domain, moving: set[sp.IndexedBase]) -> None:
-        """Refuse a whole letter or one of which the domain speaks, a part of the entries only, and what moves with the
-        family.
-        """
-        real_symbol(self.letter)
-        if self.letter in domain.symbols:
-            raise ClaimError(f"the domain constrains {self.letter}, which stands for an entry of {self.family}")
-        if not any(f.base == self.family and f.positive and f.size == self.size for f in domain.families):
-            raise ClaimError(f"the domain does not say that {self.family} are {self.size} positive numbers")
-        for constraint in constraining(domain):
-            if any(e.base in moving for e in constraint.atoms(sp.Indexed)):
-                raise ClaimError(f"the domain constrains {self.family} by {constraint}, and it is to vary freely")
-
 
 @dataclass(frozen=True)
 class ConcaveInPolicy(Conclusion):
@@ -151,7 +138,12 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
             raise ClaimError(f"the multiplier {self.multiplier} is one that there is, and the objective speaks of it")
         if not isinstance(conclusion.condition, sp.Equality) or conclusion.index != of.index:
             raise ClaimError(f"the condition is to be an equation at every index {of.index}")
-        of.alone(domain, {of.family})
+        real_symbol(of.letter)
+        if of.letter in domain.symbols:
+            raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
+        for constraint in constraining(domain):
+            if any(e.base == of.family for e in constraint.atoms(sp.Indexed)):
+                raise ClaimError(f"the domain constrains {of.family} by {constraint}, and it is to vary freely")
         held_fixed(conclusion.frozen, label)
         term = sp.sympify(of.term)
         if any(e.base == of.family for e in term.atoms(sp.Indexed)):
