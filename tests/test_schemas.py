@@ -324,7 +324,7 @@ def test_coq_refuses_a_schema_that_lacks_a_premise_or_has_an_idle_one(monkeypatc
     monkeypatch.setattr(acceptance, "write_atomically", lambda *_: pytest.fail("nothing is to be written"))
     for premises, reason in (
         (schema.premises[1:], "It is Invariant_0"),
-        ((*schema.premises, Needs(Always(schema.premises[0].said.formula))), "which follows without premise"),
+        ((*schema.premises, Needs(Always(schema.premises[0].statement.formula))), "which follows without premise"),
     ):
         changed = replace(schema, premises=premises)
         monkeypatch.setattr(acceptance, "all_schemas", lambda c=changed: iter([("Invariant_0", c)]))

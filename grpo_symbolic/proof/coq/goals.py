@@ -283,7 +283,7 @@ def goal(schema: Schema, without: int | None = None) -> str:
     lines = [f"forall {' '.join(head)},"]
     for number, needs in enumerate(schema.premises):
         lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs, families)}),")
-    if only := [needs.said for needs in schema.premises if getattr(needs.said, "only", False)]:
+    if only := [needs.statement for needs in schema.premises if getattr(needs.statement, "only", False)]:
         assert len(only) == len(families), "of all families nothing else is said, or of none"
         names, said = " ".join(map(str, families)), "".join(f"({_said(family, '')}) -> " for family in only)
         lines.append(f"forall (All : forall {names} : nat -> R, {said}D' {names}),")
@@ -315,7 +315,7 @@ def _premise(needs: Needs, families: Sequence[sp.IndexedBase]) -> str:
     """A premise: for all values of its variables where it is to hold; where it speaks of families, for all of those
     that the domain admits.
     """
-    said, where = needs.said, needs.where
+    said, where = needs.statement, needs.where
     own = getattr(said, "variable", None) if type(said).__name__ in _OF_SETS else None
     if isinstance(said, schemas.Admitted):
         return _said(said, "I")

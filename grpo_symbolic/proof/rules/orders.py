@@ -198,11 +198,11 @@ class SameMinimisers(Conclusion):
     def phrase(self) -> Phrase:
         (first, second), (one, other), (back, to) = self.values, self.entries, self.maps
         ways = (sp.Eq(other, to, evaluate=False), "and of all", other.base.label)
-        said = (first, "is least for some numbers", one.base.label, "exactly if", second, "is least for", *ways)
-        return (*said, "exactly if the former is for", sp.Eq(one, back, evaluate=False))
+        ends = (first, "is least for some numbers", one.base.label, "exactly if", second, "is least for", *ways)
+        return (*ends, "exactly if the former is for", sp.Eq(one, back, evaluate=False))
 
 
-def _kept(here: tuple[sp.Expr, sp.Expr], there: tuple[sp.Expr, sp.Expr], image: sp.Expr) -> tuple[Needs, ...]:
+def _same_value(here: tuple[sp.Expr, sp.Expr], there: tuple[sp.Expr, sp.Expr], image: sp.Expr) -> tuple[Needs, ...]:
     """That what one family is sent to is another one, which has the same value there: of each family a function, and
     an entry.
     """
@@ -232,8 +232,8 @@ class ValuesKept(Schematic["SameMinimisers"]):
             SameMinimisers(_VALUES, _ENTRIES, _MAPS),
             (
                 *(Needs(Family(entry, free=True, bound=entry.indices)) for entry in _ENTRIES),
-                *_kept(_FIRST, _SECOND, _MAPS[1]),
-                *_kept(_SECOND, _FIRST, _MAPS[0]),
+                *_same_value(_FIRST, _SECOND, _MAPS[1]),
+                *_same_value(_SECOND, _FIRST, _MAPS[0]),
             ),
             proof="intros; kept @{theorem} (fun pi : nat -> R => exists rho, D' pi rho) "
             "(fun rho : nat -> R => exists pi, D' pi rho) F V (fun pi e => h e pi) (fun rho i => g i rho)",

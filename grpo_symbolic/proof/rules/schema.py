@@ -211,7 +211,7 @@ def expressions(value: Any) -> Iterator[sp.Basic]:
 
 @dataclass(frozen=True)
 class Needs:
-    """A premise: ``said`` holds wherever ``where`` does, for all values of the variables.
+    """A premise: ``statement`` holds wherever ``where`` does, for all values of the variables.
 
     ``inside``: and where the sentence's own domain does, of which otherwise only what it says of other symbols counts.
     ``on``: where the domain ``J`` of the rule does, instead of the sentence's.
@@ -220,7 +220,7 @@ class Needs:
     it for readers, and letters in braces are filled in there.
     """
 
-    said: Statement | Side
+    statement: Statement | Side
     where: tuple[sp.Basic, ...] = ()
     inside: bool = False
     on: bool = False
@@ -231,20 +231,20 @@ class Needs:
     @property
     def members(self) -> list[sp.Symbol]:
         """The letters for numbers of members of which it is said."""
-        own = getattr(self.said, "bound", ())
-        free = set().union(*(part.free_symbols for part in expressions((self.said, self.where))))
+        own = getattr(self.statement, "bound", ())
+        free = set().union(*(part.free_symbols for part in expressions((self.statement, self.where))))
         return [index for index in INDICES if index in free and index not in own]
 
     @property
     def written_out(self) -> list[sp.Symbol]:
         """The same of lists that are written out."""
-        free = set().union(*(part.free_symbols for part in expressions((self.said, self.where))))
+        free = set().union(*(part.free_symbols for part in expressions((self.statement, self.where))))
         return [index for index in WRITTEN_OUT if index in free]
 
     @property
     def of_domain(self) -> bool:
         """Whether it speaks of the values that the sentence's domain admits for its variable."""
-        return not self.on and (self.inside or isinstance(self.said, Interval | Admitted))
+        return not self.on and (self.inside or isinstance(self.statement, Interval | Admitted))
 
 
 class Way(NamedTuple):
@@ -298,14 +298,15 @@ class Schema:
     def letters(self) -> frozenset[sp.Basic]:
         """All its letters; those for functions and formulas with what they are applied to."""
         kinds = (AppliedUndef, J, E, Supposed, sp.IndexedBase)
-        found = set().union(*(e.free_symbols | e.atoms(*kinds) for e in expressions((self.conclusion, self.premises))))
-        return frozenset(letter for letter in found if not (isinstance(letter, sp.Indexed) or letter in _LABELS))
+        parts = expressions((self.conclusion, self.premises))
+        letters = set().union(*(e.free_symbols | e.atoms(*kinds) for e in parts))
+        return frozenset(letter for letter in letters if not (isinstance(letter, sp.Indexed) or letter in _LABELS))
 
     @cached_property
     def digest(self) -> str:
         """What is declared, in few characters: Coq has accepted this, and nothing that was changed after."""
-        said = (self.theorem, self.conclusion, self.premises, sorted(self.given.items()), self.proof)
-        return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+        declared = (self.theorem, self.conclusion, self.premises, sorted(self.given.items()), self.proof)
+        return hashlib.sha256(repr(declared).encode()).hexdigest()[:16]
 
     @property
     def script(self) -> str:

@@ -128,8 +128,8 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
         ):
             raise ClaimError(f"{of.family} is no policy of the domain over which the objective is maximised")
         real_symbol(self.multiplier)
-        spoken = set().union(*(part.free_symbols for part in constraining(domain)))
-        if self.multiplier not in domain.symbols or self.multiplier in spoken:
+        in_use = set().union(*(part.free_symbols for part in constraining(domain)))
+        if self.multiplier not in domain.symbols or self.multiplier in in_use:
             raise ClaimError(f"the multiplier {self.multiplier} is any real number: the domain names it, and no more")
         if sp.sympify(conclusion.condition).has(self.multiplier) or sp.sympify(self.as_).has(self.solved):
             raise ClaimError("the condition speaks of the multiplier, or the family is solved for by itself")
