@@ -458,3 +458,10 @@ def test_one_entry_in_the_place_of_all_is_the_same_for_all() -> None:
         x.label.partition(": ")[2]: x for x in said.obligations(Domain(reals(law, 2), reals(other, 2), 1 <= k, k <= 2))
     }
     assert (asked["the value by P"].left, asked["the value by P"].right) == (other[k], other[1])
+
+
+def test_of_each_family_that_varies_it_is_said_so() -> None:
+    """Else nobody looks at what varies with it."""
+    for schema in (*Separable.schemas, *ValuesKept.schemas, *LinearConstraints.schemas):
+        with pytest.raises(AssertionError, match="it is said so"):
+            goal(replace(schema, premises=schema.premises[1:]))

@@ -283,10 +283,13 @@ def goal(schema: Schema, without: int | None = None) -> str:
     lines = [f"forall {' '.join(head)},"]
     for number, needs in enumerate(schema.premises):
         lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs, families)}),")
-    if only := [needs.statement for needs in schema.premises if getattr(needs.statement, "only", False)]:
-        assert len(only) == len(families), "of all families nothing else is said, or of none"
-        names, said = " ".join(map(str, families)), "".join(f"({_said(family, '')}) -> " for family in only)
-        lines.append(f"forall (All : forall {names} : nat -> R, {said}D' {names}),")
+    stated = (needs.statement for needs in schema.premises)
+    varying = [said for said in stated if isinstance(said, schemas.Family) and isinstance(said.entry, sp.Indexed)]
+    assert [said.entry.base for said in varying] == families, "of each family that varies it is said so"
+    if any(said.only for said in varying):
+        assert all(said.only for said in varying), "of all families nothing else is said, or of none"
+        names, laws = " ".join(map(str, families)), "".join(f"({_said(said, '')}) -> " for said in varying)
+        lines.append(f"forall (All : forall {names} : nat -> R, {laws}D' {names}),")
     free = [v for v in VARIABLES if v in letters and v not in schema.conclusion.bound]
     each = [f"forall {v} : R, I {v} -> " for v in free if any(e.has(v) for e in expressions(schema.conclusion))]
     return "\n  ".join([*lines, "".join(each) + _said(schema.conclusion, "I", families)])
