@@ -41,8 +41,7 @@ class Range:
         if self.centre is not None:
             choices += [self.centre * (1 + near), self.centre * (1 - near)]
         drawn = np.choose(rng.integers(0, len(choices), count), choices)
-        above = low if low > 0 else (np.nextafter(low, high) if low == 0 else low)
-        return np.clip(drawn, max(above, _TINY) if low == 0 else above, np.nextafter(high, low))
+        return np.clip(drawn, _TINY if low == 0 else low, np.nextafter(high, low))
 
 
 @dataclass(frozen=True)
@@ -66,14 +65,14 @@ class Case:
         drawn = {v: r.draw(rng, count) for v, r in self.ranges.items()}
         for a, b in self.close:
             near = drawn[b] * (1 + rng.choice([-1, 1], count) * 10 ** rng.uniform(-15, -0.5, count))
-            inside = (near > self.ranges[a].low) & (near < self.ranges[a].high)
-            drawn[a] = np.where(inside & (rng.random(count) < 0.5), near, drawn[a])
-        kept = np.ones(count, bool)
+            possible = (near > self.ranges[a].low) & (near < self.ranges[a].high)
+            drawn[a] = np.where(possible & (rng.random(count) < 0.5), near, drawn[a])
+        inside = np.ones(count, bool)
         for a, b in self.close:
-            kept &= drawn[a] != drawn[b]
+            inside &= drawn[a] != drawn[b]
         if self.keep is not None:
-            kept &= self.keep({str(v): x for v, x in drawn.items()})
-        return [x[kept] for x in drawn.values()]
+            inside &= self.keep({str(v): x for v, x in drawn.items()})
+        return [x[inside] for x in drawn.values()]
 
 
 @dataclass(frozen=True)
@@ -102,19 +101,19 @@ def measure(
     points = [np.asarray(x, dtype=dtype) for x in points]
     computed = chosen.to_numpy(compile(expression, arguments, backend, dtype, stable=stable)(*points))
     spacing = np.spacing(np.finfo(dtype).tiny * 2**30) / (np.finfo(dtype).tiny * 2**30)
-    errors, kept = [], []
+    errors, measured = [], []
     for k, value in enumerate(computed):
         ball = _reference(expression, arguments, tuple(float(x[k]) for x in points))
         size = 0.0 if ball is None else abs(float(ball))
         if ball is None or not float(np.finfo(dtype).tiny) <= size < float(np.finfo(dtype).max):
             continue
-        kept.append(k)
+        measured.append(k)
         unit = 2.0 ** np.floor(np.log2(size)) * float(spacing)
         errors.append(abs(float((ball - float(value)) / unit)) if np.isfinite(value) else np.inf)
     if not errors:
         return Accuracy(float("nan"), float("nan"), (), 0, len(computed))
     worst = int(np.argmax(errors))
-    where = tuple(float(x[kept[worst]]) for x in points)
+    where = tuple(float(x[measured[worst]]) for x in points)
     ordered = np.sort(errors)
     percentile = float(ordered[min(len(ordered) - 1, int(0.999 * len(ordered)))])
     return Accuracy(float(ordered[-1]), percentile, where, len(errors), len(computed) - len(errors))

@@ -54,8 +54,8 @@ def one_file(store: Path) -> tuple[float, float]:
     """Seconds of one result file, and how many of them are not its own checking, which one process does."""
     taken, _ = verify(store, str(ONE_FILE), "--fresh", "--jobs", "1")
     entries = Ledger.read(store.parent / "ledger.json").claims
-    said = [(e.obligation.partition(": ")[2], e.checker, e.seconds) for c in entries for e in c.evidence]
-    return taken, taken - sum(seconds for *_, seconds in set(said))  # claims share obligations
+    checks = [(e.obligation.partition(": ")[2], e.checker, e.seconds) for c in entries for e in c.evidence]
+    return taken, taken - sum(seconds for *_, seconds in set(checks))  # claims share obligations
 
 
 def edited(folder: Path) -> float:

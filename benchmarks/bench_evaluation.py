@@ -40,6 +40,7 @@ BALLS = 20_000
 BALLS_OF_SET = 2000
 ROUNDS = 7
 DIGITS = 50
+BITS = int(DIGITS * 3.3219281) + 21  # log₂ 10 for each digit, and a reserve
 
 H = best_response(Advantage(guard=guard), sp.oo, "reverse-kl")
 PAIR = (1 - b + sp.sqrt((1 - b) ** 2 + 4 * b * p)) / 2
@@ -132,9 +133,8 @@ def certified() -> dict[str, Any]:
     rng = np.random.default_rng(2)
     arguments = [success, success_ref, beta, guard]
     ours = compile(H, arguments, "flint", stable=False, digits=DIGITS)
-    bits = int(DIGITS * 3.3219281) + 21
     rows = rng.uniform(0.01, 1, (BALLS, 4)).tolist()
-    flint.ctx.prec = bits
+    flint.ctx.prec = BITS
     balls = [tuple(flint.arb(v) / 3 for v in row) for row in rows]  # thirds, to have all fifty digits
     flint.ctx.prec = 53
     columns = [list(column) for column in zip(*balls, strict=True)]
@@ -142,7 +142,7 @@ def certified() -> dict[str, Any]:
         numbers = [tuple(mpmath.mpf(v) / 3 for v in row) for row in rows]
 
     def hand_flint() -> list[Any]:
-        flint.ctx.prec = bits
+        flint.ctx.prec = BITS
         try:
             return [1 / (1 + (1 - r) * (-1 / (k * (e - s * (s - 1)).sqrt())).exp() / r) for s, r, k, e in balls]
         finally:
@@ -179,7 +179,7 @@ def certified_set() -> dict[str, Any]:
         ours = compile(case.expression, arguments, "flint", stable=False, digits=DIGITS)
         theirs = sp.lambdify(arguments, case.expression, "mpmath", cse=True)
         points = [column[:BALLS_OF_SET].tolist() for column in case.points(8 * BALLS_OF_SET)]
-        flint.ctx.prec = int(DIGITS * 3.3219281) + 21
+        flint.ctx.prec = BITS
         balls = [[flint.arb(v) * (1 - flint.arb(10) ** -30 / 3) for v in column] for column in points]  # all digits
         flint.ctx.prec = 53
         with mpmath.workdps(DIGITS):

@@ -60,7 +60,6 @@ def one_by_scipy(reference: np.ndarray, rewards: np.ndarray, beta: float, pairs:
         jacobian = np.diag(reference / policy) - slope * policy / regularisation
         return 1 - advantage / regularisation - reference / policy, jacobian
 
-    logs = np.log(reference)
     for steps in ATTEMPTS:
         logs = np.log(reference)
         for regularisation in beta * np.geomspace(100, 1, steps) if steps > 1 else [beta]:
@@ -81,10 +80,12 @@ def measure(n: int, group_size: float) -> dict[str, Any]:
         ours = stationary_policy(reference, rewards, beta, group_size)
         times.append(time.perf_counter() - start)
     tracemalloc.start()
-    kept = stationary_policy(reference, rewards, beta, group_size)
+    traced = stationary_policy(reference, rewards, beta, group_size)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    size = sum(part.nbytes for part in (kept.policy, kept.residual, kept.converged, kept.multiplier, kept.iterations))
+    size = sum(
+        part.nbytes for part in (traced.policy, traced.residual, traced.converged, traced.multiplier, traced.iterations)
+    )
     start = time.perf_counter()
     with np.errstate(all="ignore"):
         theirs = [one_by_scipy(reference[i], rewards[i], beta[i], group_size == 2) for i in range(SUBSET)]

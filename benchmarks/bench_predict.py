@@ -22,9 +22,9 @@ PREDICT = """
 import resource, time, json, sys
 from grpo_symbolic.numeric import predict
 begun = time.perf_counter()
-found = predict(sys.argv[1], beta=0.5, group_size=8, out=sys.argv[2])
+prediction = predict(sys.argv[1], beta=0.5, group_size=8, out=sys.argv[2])
 taken = time.perf_counter() - begun
-print(json.dumps([taken, found.rows, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20]))
+print(json.dumps([taken, prediction.rows, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20]))
 """
 
 

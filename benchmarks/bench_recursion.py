@@ -88,19 +88,19 @@ def main() -> None:
                 continue
             success_limit(p, b, GUARD, fixed_points=False, backend=name, device=device, **LARGE)
             begun = time.perf_counter()
-            found = success_limit(p, b, GUARD, fixed_points=False, backend=name, device=device, **LARGE)
+            limits = success_limit(p, b, GUARD, fixed_points=False, backend=name, device=device, **LARGE)
             backends.get(name, device).synchronize()
             taken = (time.perf_counter() - begun) / rows
-            same = found.converged[:LOOPED] & (steps < MOST_STEPS)
-            worst = float(np.max(abs(found.limit[:LOOPED] - values)[same]))
+            same = limits.converged[:LOOPED] & (steps < MOST_STEPS)
+            worst = float(np.max(abs(limits.limit[:LOOPED] - values)[same]))
             measured |= {
                 f"{kind}_{name}_ns": round(taken * 1e9, 1),
                 f"{kind}_{name}_ratio_package": round(slow["package"] / taken, 1),
                 f"{kind}_{name}_ratio_hand": round(slow["hand"] / taken, 1),
                 f"{kind}_{name}_worst_difference": float(f"{worst:.1e}"),
             }
-        measured[f"{kind}_cycles"] = int(np.count_nonzero(found.period > 1))
-        measured[f"{kind}_undecided"] = int(np.count_nonzero(found.period == 0))
+        measured[f"{kind}_cycles"] = int(np.count_nonzero(limits.period > 1))
+        measured[f"{kind}_undecided"] = int(np.count_nonzero(limits.period == 0))
     save("recursion" if device is None else f"recursion_{device}", measured)
 
 

@@ -53,7 +53,7 @@ def main() -> None:
             way()
             seconds[name].append(time.perf_counter() - begun)
     about = {"claim": CLAIM, "samples": SAMPLES, "rounds": ROUNDS}
-    rates = {f"{name}_per_second": round(SAMPLES / median(found)) for name, found in seconds.items()}
+    rates = {f"{name}_per_second": round(SAMPLES / median(times)) for name, times in seconds.items()}
     ratios = {
         f"{backend}_ratio_to_lambdify": round(
             median(a / s for a, s in zip(seconds["lambdify"], seconds[f"sweep_{backend}"], strict=True)), 2

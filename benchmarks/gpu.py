@@ -96,9 +96,9 @@ def roof(engine: Engine) -> dict[str, Any]:
     target = torch.empty_like(source)
     target.copy_(source)
     seconds = min(engine.timed(lambda: target.copy_(source))[1] for _ in range(10))
-    found: dict[str, Any] = {"copy_bytes_per_second": 2 * 8 * count / seconds}
+    measured: dict[str, Any] = {"copy_bytes_per_second": 2 * 8 * count / seconds}
     if engine.small:
-        return found
+        return measured
     chain = 64
 
     def exponentials(x: Any) -> Any:
@@ -110,14 +110,14 @@ def roof(engine: Engine) -> dict[str, Any]:
         fused = torch.compile(exponentials)
         fused(source)
     except Exception as problem:  # no compiler for kernels there: then it is not measured
-        return {**found, "exponentials_not_measured": type(problem).__name__}
+        return {**measured, "exponentials_not_measured": type(problem).__name__}
     seconds = min(engine.timed(lambda: fused(source))[1] for _ in range(5))
-    return {**found, "exponentials_per_second": chain * count / seconds}
+    return {**measured, "exponentials_per_second": chain * count / seconds}
 
 
 def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
     """Claims swept at the same instances, which NumPy draws: on the CPU and on the device."""
-    found = {}
+    measured = {}
     for name in CLAIMS:
         claim = gs.claim(name)
         few = 20_000 if engine.small else 5_000_000
@@ -133,14 +133,14 @@ def sweeps(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, 
         if any(p.examined for p in there.parts):
             violated = any(p.confirmed["violated"] for p in there.parts)
             checks[f"sweep {name}: ball arithmetic clears the worst"] = not violated
-        found[name] = {"instances_per_second": [p.per_second for p in there.parts]}
-        found[name]["on_the_cpu"] = [p.per_second for p in here.parts]
-    return found
+        measured[name] = {"instances_per_second": [p.per_second for p in there.parts]}
+        measured[name]["on_the_cpu"] = [p.per_second for p in here.parts]
+    return measured
 
 
 def policies(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
     """Stationary policies in the limit of large groups, by the number of answers."""
-    found = {}
+    measured = {}
     for n in SIZES:
         count = 200 if engine.small else 100_000
         rng = np.random.default_rng(n)
@@ -170,8 +170,8 @@ def policies(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str
             checks[f"policies n={n}: residual in ball arithmetic"] = residual < 1e-11
             entry["certified_residual"] = residual
         entry["share_of_copy"] = engine.traffic(solve) / seconds / copied
-        found[str(n)] = entry
-    return found
+        measured[str(n)] = entry
+    return measured
 
 
 def _certified_residual(reference: Any, rewards: Any, beta: Any, policy: Any) -> float | None:
@@ -194,7 +194,7 @@ def _certified_residual(reference: Any, rewards: Any, beta: Any, policy: Any) ->
 
 def limits(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
     """Reached limits of the success recursion for arrays of (p_ref, β)."""
-    count, guard = (2000, 1e-4) if engine.small else (10_000_000, 1e-4)
+    count, guard = 2000 if engine.small else 10_000_000, 1e-4
     rng = np.random.default_rng(1)
     p_ref, beta = rng.random(count), 10 ** rng.uniform(-2, 1, count)
 
@@ -210,19 +210,19 @@ def limits(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, 
         )
 
     solve()
-    found, seconds = engine.timed(solve)
+    reached, seconds = engine.timed(solve)
     few = slice(0, 2000)
     part = slice(0, count // 100)
     begun = time.perf_counter()
     success_limit(p_ref[part], beta[part], guard, fixed_points=False, **LARGE)
     by_numpy = count // 100 / (time.perf_counter() - begun)
     here = success_limit(p_ref[few], beta[few], guard, fixed_points=False, **LARGE)
-    checks["recursion: kinds as on the CPU"] = bool((found.period[few] == here.period).all())
+    checks["recursion: kinds as on the CPU"] = bool((reached.period[few] == here.period).all())
     settled = here.period == 1
-    checks["recursion: limits as on the CPU"] = bool(np.abs(found.limit[few] - here.limit)[settled].max() < 1e-10)
+    checks["recursion: limits as on the CPU"] = bool(np.abs(reached.limit[few] - here.limit)[settled].max() < 1e-10)
     entry = {"pairs": count, "seconds": round(seconds, 4), "pairs_per_second": count / seconds}
     entry["times_numpy"] = count / seconds / by_numpy
-    entry["undecided"] = int((found.period == 0).sum())
+    entry["undecided"] = int((reached.period == 0).sum())
     try:
         import flint
     except ModuleNotFoundError:
@@ -230,8 +230,8 @@ def limits(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, 
     else:
         worst = 0.0
         with flint.ctx.workprec(128):
-            for k in np.flatnonzero((found.period[few] == 1) & (found.limit[few] < 1))[:200]:
-                p, q, b = (flint.arb(float(v[k])) for v in (found.limit, p_ref, beta))
+            for k in np.flatnonzero((reached.period[few] == 1) & (reached.limit[few] < 1))[:200]:
+                p, q, b = (flint.arb(float(v[k])) for v in (reached.limit, p_ref, beta))
                 logit = (q / (1 - q)).log() + 1 / (b * (p * (1 - p) + flint.arb(guard)).sqrt())
                 worst = max(worst, float(abs(1 / (1 + (-logit).exp()) - p).upper()))
         checks["recursion: fixed in ball arithmetic"] = worst < 1e-10
@@ -288,7 +288,7 @@ def _descent(torch: Any, loss: Any, given: dict[str, Any], device: str) -> Calla
 
 def losses(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:
     """Each trainer's loss with its defaults, and its gradient: on the device, next to PyTorch on the CPU."""
-    torch, found = engine.torch, {}
+    torch, measured = engine.torch, {}
     texts, length = (32, 64) if engine.small else (512, 4096)
     rng = np.random.default_rng(4)
     base = rng.uniform(-3, -0.3, (texts, length))
@@ -311,13 +311,13 @@ def losses(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, 
         seconds = min(engine.timed(step)[1] for _ in range(5))
         begun = time.perf_counter()
         on_cpu()
-        found[name] = {
+        measured[name] = {
             "tokens": texts * length,
             "seconds": round(seconds, 6),
             "times_torch_on_the_cpu": (time.perf_counter() - begun) / seconds,
             "share_of_copy": engine.traffic(step) / seconds / copied,
         }
-    return found
+    return measured
 
 
 def jax_part(engine: Engine, copied: float, checks: dict[str, bool]) -> dict[str, Any]:

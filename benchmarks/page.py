@@ -99,7 +99,7 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
 )
 
 
-def found(document: dict[str, Any], path: str) -> Any:
+def value_at(document: dict[str, Any], path: str) -> Any:
     """The value at a dotted path; None where nobody has measured it."""
     for key in path.split("."):
         document = document.get(key, {}) if isinstance(document, dict) else {}
@@ -120,7 +120,7 @@ def reliability(runs: dict[str, list[dict[str, Any]]], sources: str) -> list[str
         "| the machine | runs | exit status 0 | seconds, least to most |",
         "| --- | ---: | ---: | ---: |",
     ]
-    told = {
+    words = {
         "quiet": "quiet",
         "busy": "five runs at once",
         "slow": "a quarter of one processor",
@@ -130,7 +130,7 @@ def reliability(runs: dict[str, list[dict[str, Any]]], sources: str) -> list[str
         if of:
             seconds = [r["seconds"] for r in of]
             fine = sum(r["status"] == 0 for r in of)
-            lines.append(f"| {told[condition]} | {len(of)} | {fine} | {min(seconds):.0f} to {max(seconds):.0f} |")
+            lines.append(f"| {words[condition]} | {len(of)} | {fine} | {min(seconds):.0f} to {max(seconds):.0f} |")
     return lines
 
 
@@ -148,7 +148,7 @@ def page() -> str:
         "| --- | ---: | --- |",
     ]
     for name, path, what, wanted in FIGURES:
-        value = found(results.get(name, {}), path)
+        value = value_at(results.get(name, {}), path)
         if value is not None:
             lines.append(
                 f"| {what} | {value:,.3g} | {wanted} |" if value < 1000 else f"| {what} | {value:,.0f} | {wanted} |"

@@ -2,8 +2,8 @@
 
 Every run begins with an empty store. *Quiet*: one at a time. *Busy*: five at a time, so that each has the processes of
 four others beside it. *Slow*: four at a time on one processor, of which a quarter is left to each. *Source*: one at a
-time, which read every result file anew (``--from-source``), where the others take what is kept of the built-in claims.
-Two ledgers are the same if they are so byte for byte once their seconds are taken out.
+time, which read every result file anew (``--from-source``), where the others take the built-in claims as they are
+stored. Two ledgers are the same if they are so byte for byte once their seconds are taken out.
 
 ``python benchmarks/reliability.py [QUIET BUSY SLOW SOURCE]``: how many runs of each, 7, 10, 4 and 2 by default (half an
 hour).
@@ -34,10 +34,10 @@ TIMES = frozenset({"seconds", "created"})  # what may differ between two runs
 
 
 def sources() -> str:
-    """A digest of the package, the result files, and what is kept beside them."""
+    """A digest of the package, the result files, and what is stored beside them."""
     files = code_under(ROOT / "grpo_symbolic", ROOT / "derivations")
-    kept = [file for ending in ("*.proofs", "*.claims") for file in (ROOT / "derivations").rglob(ending)]
-    return digest_of(sorted([*files, *kept]), ROOT)[:16]
+    stored = [file for ending in ("*.proofs", "*.claims") for file in (ROOT / "derivations").rglob(ending)]
+    return digest_of(sorted([*files, *stored]), ROOT)[:16]
 
 
 def timeless(value: Any) -> Any:
@@ -66,7 +66,7 @@ def run(*options: str) -> dict[str, Any]:
 
 
 def batch(condition: str, most: int) -> list[dict[str, Any]]:
-    """As many runs as the condition wants at once; of those no more than ``most`` are kept."""
+    """As many runs as the condition wants at once; no more than ``most`` of those are returned."""
     everywhere, count = os.sched_getaffinity(0), AT_ONCE[condition]
     options = ["--from-source"] if condition == "source" else []
     if condition == "slow":

@@ -113,6 +113,11 @@ class Abbreviation:
         here = _put_in(self.formula, tuple(bound.items()))
         return bool(here == formula or (inner and here.as_dummy() == formula.as_dummy()))
 
+    @property
+    def beside(self) -> frozenset[sp.Basic]:
+        """The letters that the definition has beside its arguments."""
+        return frozenset(self.formula.free_symbols - {*self.arguments})
+
     def at(self, *values: sp.Basic) -> sp.Expr:
         """The name with arguments."""
         return _Name(sp.Symbol(self.name), *values)
@@ -675,23 +680,31 @@ class Abbreviating:
             self._of_kind[kind] = [a for a in self._among if a.among is not None or a.formula.func is kind]
         return self._of_kind[kind]
 
-    def folded(self, formula: sp.Basic) -> sp.Basic:
-        """The formula, with names where they stand for a part of it."""
+    def folded(self, formula: sp.Basic, within: frozenset[sp.Basic] = frozenset()) -> sp.Basic:
+        """The formula, with names where they stand for a part of it; sums and limits around it bind letters
+        ``within``, which no definition has beside its arguments.
+        """
         for abbreviation in self._candidates(formula):
             for values, power, rest in _instances(abbreviation, formula):
+                if abbreviation.beside & within:
+                    continue
                 if not self._means(abbreviation, values) or not self._is_free(abbreviation, values):
                     continue
                 self._used[abbreviation] = None
-                named = abbreviation.at(*map(self.folded, values)) ** power
+                named = abbreviation.at(*(self.folded(value, within) for value in values)) ** power
                 if not rest:
                     return named
-                beside = self.folded(formula.func(*rest, evaluate=False) if len(rest) > 1 else rest[0])
+                beside = self.folded(formula.func(*rest, evaluate=False) if len(rest) > 1 else rest[0], within)
                 together = beside.args if beside.func is formula.func else (beside,)
                 return formula.func(*together, named, evaluate=False)
         if not formula.args or isinstance(formula, sp.Indexed | sp.IndexedBase | _Name):
             return formula
         used = {*self._used}
-        folded = tuple(self.folded(part) for part in formula.args)
+        if isinstance(formula, sp.Sum | sp.Product):
+            within |= {*formula.variables}
+        if isinstance(formula, sp.Limit):
+            within |= {formula.args[1]}
+        folded = tuple(self.folded(part, within) for part in formula.args)
         if isinstance(formula, sp.core.relational.Relational) and formula.lhs != formula.rhs and len({*folded}) == 1:
             for abbreviation in {*self._used} - used:
                 del self._used[abbreviation]

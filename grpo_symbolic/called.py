@@ -35,8 +35,8 @@ def call_like(package: str, module: str, name: str) -> None:
     """
 
     def function() -> Callable[..., Any]:
-        found: Callable[..., Any] = getattr(import_module(module), name)
-        return found
+        target: Callable[..., Any] = getattr(import_module(module), name)
+        return target
 
     here = sys.modules[package]
     here.__class__ = type("Called", (_Called,), {"_function": staticmethod(function)})

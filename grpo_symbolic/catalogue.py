@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import derivations
-from grpo_symbolic.apart import claims_of
 from grpo_symbolic.errors import BadInput, ClaimError, Slips, sentences_of
+from grpo_symbolic.files import place_of
 from grpo_symbolic.index import FileListing, Index, named_results, read, result_files
-from grpo_symbolic.slips import lines_of, told
+from grpo_symbolic.sandbox import claims_of
+from grpo_symbolic.slips import lines_of, slips_of
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Catalogue, Claim
@@ -50,7 +51,7 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
 
     Raises :class:`BadInput` for a path that is not there, or holds no result files.
     """
-    found = []
+    folders = []
     for path in paths:
         if not path.exists():
             raise BadInput(f"there is no file or folder {path}")
@@ -61,13 +62,13 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
             inner = sorted(f.parent for f in folder.glob("*/__init__.py"))
             if not inner:
                 raise BadInput(f"{path} holds no result files (*.py)")
-            found += inner
+            folders += inner
         else:
-            found.append(folder)
-    return list(dict.fromkeys(found))
+            folders.append(folder)
+    return list(dict.fromkeys(folders))
 
 
-def index(paths: Iterable[Path] = (), kept: Mapping[str, FileListing] | None = None) -> Index:
+def index(paths: Iterable[Path] = (), cached: Mapping[str, FileListing] | None = None) -> Index:
     """The index of the built-in papers and of the folders that the paths name.
 
     Raises :class:`BadInput` for two folders of one name.
@@ -76,7 +77,7 @@ def index(paths: Iterable[Path] = (), kept: Mapping[str, FileListing] | None = N
     for folder in [*builtin_folders(), *folders_of(paths)]:
         if named.setdefault(folder.name, folder) != folder:
             raise BadInput(f"a paper called {folder.name!r} is already there; rename the folder {folder}")
-    return Index.of(named.values(), kept)
+    return Index.of(named.values(), cached)
 
 
 def files_of(paths: Iterable[Path] = ()) -> list[Path]:
@@ -84,26 +85,28 @@ def files_of(paths: Iterable[Path] = ()) -> list[Path]:
 
     Raises :class:`ClaimError` where ``RESULTS`` of a folder and its files differ.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for path in [Path(p).resolve() for p in paths] or builtin_folders():
         folders = [path] if path.is_file() else folders_of([path])
-        found += [path] if path.is_file() else [file for folder in folders for file in _ordered(folder)]
-    return list(dict.fromkeys(found))
+        files += [path] if path.is_file() else [file for folder in folders for file in _ordered(folder)]
+    return list(dict.fromkeys(files))
 
 
-Loaded = Callable[[Sequence["Claim"]], None]
+OnLoaded = Callable[[Sequence["Claim"]], None]
 
 
-def load(paths: Iterable[Path] = (), listed: Index | None = None, loaded: Loaded = lambda claims: None) -> Catalogue:
+def load(
+    paths: Iterable[Path] = (), listed: Index | None = None, on_loaded: OnLoaded = lambda claims: None
+) -> Catalogue:
     """The claims of these files and folders (of the built-in papers when there are none) and all that they depend on.
 
     Only the files that it takes are run: those named, those with a claim that is depended on, and what they import.
-    ``listed`` is the index of the paths, where it has been read; ``loaded`` hears of the claims of each file when it
+    ``listed`` is the index of the paths, where it has been read; ``on_loaded`` hears of the claims of each file when it
     has run. Raises :class:`Slips` with all that is wrong, before any other file is run, where the text of a file shows
     a dependency that is nowhere registered or an id that is taken.
     """
     chosen = [Path(p).resolve() for p in paths]
-    return _loaded(files_of(chosen), listed or index(chosen), chosen, loaded=loaded)
+    return _loaded(files_of(chosen), listed or index(chosen), chosen, on_loaded=on_loaded)
 
 
 def with_dependencies(ids: Iterable[str], paths: Iterable[Path] = (), listed: Index | None = None) -> Catalogue:
@@ -124,9 +127,9 @@ def find(id: str) -> Claim:
     listed = index()
     listed.check(id)
     for file in _files(listed, [id], []):
-        for found in _claims_of(file, {}):
-            if found.id == id:
-                return found
+        for claim in _claims_of(file, {}):
+            if claim.id == id:
+                return claim
     raise BadInput(f"there is no claim {id!r}{listed.meant(id)}")
 
 
@@ -135,7 +138,7 @@ def _loaded(
     listed: Index,
     paths: list[Path],
     wanted: Sequence[str] | None = None,
-    loaded: Loaded = lambda claims: None,
+    on_loaded: OnLoaded = lambda claims: None,
 ) -> Catalogue:
     """The claims of the files, or only the wanted ones, and what they depend on."""
     from grpo_symbolic.notation import known, printed
@@ -148,18 +151,18 @@ def _loaded(
     for file in files:
         try:
             run[file] = _claims_of(file, imported)
-            loaded(run[file])
+            on_loaded(run[file])
         except BadInput as refusal:
             broken += sentences_of(refusal)
     if broken and not run:
         raise Slips(broken)
-    needed = {c.id for found in run.values() for c in found} if wanted is None else set(wanted)
+    needed = {c.id for mine in run.values() for c in mine} if wanted is None else set(wanted)
     pending = set(needed)
     while pending:
         for file in _files(listed, pending, paths):
             if file not in run:
                 run[file] = _claims_of(file, imported)
-        there = {c.id: c for found in run.values() for c in found}
+        there = {c.id: c for mine in run.values() for c in mine}
         pending = {d for id in pending if id in there for d in there[id].depends_on} - needed
         needed |= pending
     catalogue = Catalogue(imported=imported, broken=broken)
@@ -173,7 +176,7 @@ def _loaded(
                 try:
                     catalogue.add(new, known, printed)
                 except ClaimError as refusal:
-                    slips += [f"{file.parent.name}/{file.name}: {s}" for s in sentences_of(refusal)]
+                    slips += [f"{place_of(file)}: {s}" for s in sentences_of(refusal)]
     if slips:
         raise Slips(slips)
     for id in wanted or ():
@@ -187,28 +190,28 @@ def _check_ids(listed: Index, files: list[Path]) -> None:
     """Raise :class:`Slips` for what the text alone shows to be wrong in these files: an id that is registered in
     another file too, a dependency that is registered nowhere; and then for what else is wrong in the same files.
     """
-    own = {f"{f.parent.name}/{f.name}": f for f in files}
+    own = {place_of(file): file for file in files}
     slips: dict[Path, list[str]] = {}
     first: dict[str, str] = {}
-    for place, found in listed.files.items():
-        for c in found.claims:
+    for place, file_listing in listed.files.items():
+        for c in file_listing.claims:
             other = first.setdefault(c.id, place)
             if other != place and {place, other} & set(own):
-                told = f"the claim id {c.id!r} is registered twice: in {other} and in {place}"
-                slips.setdefault(own.get(place) or own[other], []).append(told)
+                slip = f"the claim id {c.id!r} is registered twice: in {other} and in {place}"
+                slips.setdefault(own.get(place) or own[other], []).append(slip)
             for needed in c.depends_on if place in own else ():
                 if needed not in listed.listings and not listed.unread:
                     where = f"which is not registered{listed.meant(needed)}"
                     line = "".join(f" (line {n})" for n in lines_of(own[place]).get(c.id, [])[-1:])
-                    told = f"the claim {c.id!r} depends on {needed!r}, {where} ({place}){line}"
-                    slips.setdefault(own[place], []).append(told)
-    for file, said in slips.items():
+                    slip = f"the claim {c.id!r} depends on {needed!r}, {where} ({place}){line}"
+                    slips.setdefault(own[place], []).append(slip)
+    for file, sentences in slips.items():
         try:
             _claims_of(file, {})
         except BadInput as refusal:
-            said += sentences_of(refusal)
+            sentences += sentences_of(refusal)
     if slips:
-        raise Slips(s for said in slips.values() for s in said)
+        raise Slips(s for sentences in slips.values() for s in sentences)
 
 
 def _files(listed: Index, ids: Iterable[str], paths: list[Path]) -> list[Path]:
@@ -232,23 +235,23 @@ def _place(paths: list[Path]) -> Callable[[Path], tuple[int, int]]:
 
 
 def _claims_of(file: Path, imported: dict[str, str]) -> list[Claim]:
-    """The claims that a file registers; this runs it, and what it imports: a file of one's own in a process apart, and
-    the digests of what it imported are noted.
+    """The claims that a file registers; this runs it, and what it imports: a file of one's own in a sandbox
+    (:mod:`grpo_symbolic.sandbox`), of which the digests of what it imported are noted.
 
     Raises :class:`ClaimError` for a claim of its text that it does not register.
     """
     if file.parent in builtin_folders():
         claims = _run(file)
     else:
-        found = claims_of(file, _module(file), partial(_run, file))
-        imported.update(found.imported)
-        claims = list(found.claims)
+        loaded = claims_of(file, _module(file), partial(_run, file))
+        imported.update(loaded.imported)
+        claims = list(loaded.claims)
     registered = {c.id for c in claims}
     for listing in read(file.parent.name, file.name, file.read_bytes()).claims:
         if listing.id not in registered:
             raise ClaimError(
                 f"the claim {listing.id!r} is not registered by its file: bind claim = Result(__file__).claim first "
-                f"({file.parent.name}/{file.name})"
+                f"({place_of(file)})"
             )
     return claims
 
@@ -273,15 +276,15 @@ def _module(file: Path) -> str:
 
 def _ordered(folder: Path) -> list[Path]:
     present = sorted(f for f in folder.glob("*.py") if f.name != "__init__.py")
-    found = result_files(folder)
+    files = result_files(folder)
     named = named_results(folder)
     if named is not None and sorted(named) != [f.stem for f in present]:
         stems = {f.stem for f in present}
-        told = [f"names {name}, of which there is no file" for name in sorted(set(named) - stems)]
-        told += [f"does not name {name}.py" for name in sorted(stems - set(named))]
-        told += [f"names {name} twice" for name in sorted(set(named)) if named.count(name) > 1]
-        raise ClaimError(f"RESULTS in {folder / '__init__.py'} {' and '.join(told)}")
-    return found
+        differences = [f"names {name}, of which there is no file" for name in sorted(set(named) - stems)]
+        differences += [f"does not name {name}.py" for name in sorted(stems - set(named))]
+        differences += [f"names {name} twice" for name in sorted(set(named)) if named.count(name) > 1]
+        raise ClaimError(f"RESULTS in {folder / '__init__.py'} {' and '.join(differences)}")
+    return files
 
 
 def ids() -> frozenset[str]:
@@ -304,7 +307,7 @@ def _guarded(action: Callable[[], Any], file: Path) -> Any:
     try:
         return action()
     except (Exception, SystemExit) as error:
-        raise Slips(told(error, file)) from error
+        raise Slips(slips_of(error, file)) from error
 
 
 def __dir__() -> list[str]:

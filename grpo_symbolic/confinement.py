@@ -4,7 +4,7 @@ On Linux the kernel does it (Landlock and a filter of system calls, for any user
 or removed, its rights and times be changed, no device be asked for more than bytes, no socket opened, and no process
 outside be traced, limited or sent a signal, by this process and all that it starts. It belongs to no terminal. Where
 the kernel has none of it, no file can grow, and whoever relies on more has to look whether something was written
-(:func:`is_kept`).
+(:func:`can_confine`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _call(number: int, *arguments: object) -> int:
     return int(ctypes.CDLL(None, use_errno=True).syscall(ctypes.c_long(number), *arguments))
 
 
-def is_kept() -> bool:
+def can_confine() -> bool:
     """Whether the system can keep a process from writing."""
     return _version() > 0
 
@@ -72,8 +72,8 @@ def confine() -> None:
         files = _WRITING | sum(bit for since, bit in _ADDED if version >= since)
         network, reach = (bits if version >= since else 0 for since, bits in (_NETWORK, _SCOPED))
         asked = _Withheld(files, network, reach)
-        size = 24 if version >= _SCOPED[0] else 16 if version >= _NETWORK[0] else 8
-        rules = _call(_CREATE, ctypes.byref(asked), ctypes.c_size_t(size), 0)
+        known = 1 + (version >= _NETWORK[0]) + (version >= _SCOPED[0])  # fields of it, of eight bytes each
+        rules = _call(_CREATE, ctypes.byref(asked), ctypes.c_size_t(8 * known), 0)
         ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
         withheld = rules >= 0 and _call(_RESTRICT, rules, 0) == 0
         with suppress(OSError):

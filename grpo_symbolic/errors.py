@@ -47,8 +47,8 @@ def check_kind(given: object, kind: type | tuple[type, ...], name: str, expected
     grpo_symbolic.errors.BadInput: the trainer is 0.2: expected a name such as 'trl==1.16.0'
     """
     if not isinstance(given, kind):
-        said = repr(given)
-        raise BadInput(f"{name} is {said if len(said) <= 80 else f'{said[:80]}…'}: expected {expected}")
+        shown = repr(given)
+        raise BadInput(f"{name} is {shown if len(shown) <= 80 else f'{shown[:80]}…'}: expected {expected}")
 
 
 def check_name(given: str, known: Sequence[str], what: str) -> None:

@@ -30,6 +30,11 @@ def write_atomically(path: Path, text: str) -> None:
         raise
 
 
+def place_of(file: Path) -> str:
+    """How a result file is called: ``paper/name.py``."""
+    return f"{file.parent.name}/{file.name}"
+
+
 def writable(folder: Path) -> bool:
     """Whether something may be kept in a folder of result files: not in that of an installed package."""
     return os.access(folder, os.W_OK) and "site-packages" not in folder.parts
@@ -45,11 +50,11 @@ def digest_of(files: Iterable[Path], root: Path, *words: str) -> str:
 
     Raises :class:`OSError` for a file that is not there.
     """
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in files:
         place, body = file.relative_to(root).as_posix().encode(), file.read_bytes()
-        found.update(b"%d %b %d " % (len(place), place, len(body)))
-        found.update(body)
+        digest.update(b"%d %b %d " % (len(place), place, len(body)))
+        digest.update(body)
     for word in words:
-        found.update(b"%d %b" % (len(word.encode()), word.encode()))
-    return found.hexdigest()
+        digest.update(b"%d %b" % (len(word.encode()), word.encode()))
+    return digest.hexdigest()

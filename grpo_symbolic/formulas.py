@@ -146,7 +146,7 @@ class _Reader:
         if not function.least <= len(given) <= function.most:
             wanted = str(function.least) + (f" to {function.most}" if function.most > function.least else "")
             raise self._refused(f"{name} of {len(given)}, where it takes {wanted}")
-        found = function.of(*given)
-        if found.has(sp.zoo, sp.nan, sp.oo, -sp.oo, sp.I):
+        value = function.of(*given)
+        if value.has(sp.zoo, sp.nan, sp.oo, -sp.oo, sp.I):
             raise self._refused(f"{name}({', '.join(map(str, given))}), which is no real number")
-        return found
+        return value

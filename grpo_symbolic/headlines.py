@@ -20,7 +20,7 @@ CODE = "code.digest"  # the file that says which code has read the built-in pape
 # What no sentence and no formula of a result file comes from: floors above those that read, what looks for proofs and
 # what checks them, and the result files themselves, which have digests of their own.
 _ABOVE = {"book", "cli", "diagnose", "door", "export", "kit", "logs", "numeric", "report", "theory", "trainers"}
-_APART = {"derivations", "search", "scripts", "check", "session.py", "selection.py", "__main__.py"}
+_NOT_READING = {"derivations", "search", "scripts", "check", "session.py", "selection.py", "__main__.py"}
 _RUN = {"records.py", "words.py", "parts.py", "runner.py"}  # of verification: what makes a record; the rest runs
 _HEAD = "# claims, version 1: as grpo-symbolic verify read them in the text"
 _LINE = re.compile(r"^claim ([A-Za-z0-9_-]+):(?: (\S.*))?$", re.MULTILINE)
@@ -54,7 +54,7 @@ def code() -> str:
     """The digest of the code that reads result files."""
     package = Path(__file__).parent
     places = [f.relative_to(package) for f in code_under(package)]
-    below = (p for p in places if not (_ABOVE | _APART) & set(p.parts))
+    below = (p for p in places if not (_ABOVE | _NOT_READING) & set(p.parts))
     read = (p for p in below if p.parts[0] != "verification" or p.name in _RUN)
     return digest_of((package / p for p in read), package)[:32]
 
@@ -80,9 +80,9 @@ def read(result: Path, of: str) -> Mapping[str, str]:
         text = result.with_suffix(SUFFIX).read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         return {}
-    return found(text) if text.startswith(head(of)) else {}
+    return sentences_in(text) if text.startswith(head(of)) else {}
 
 
-def found(text: str) -> Mapping[str, str]:
+def sentences_in(text: str) -> Mapping[str, str]:
     """The sentences in the text of such a file by id, those that are printed."""
     return {id: latex for id, latex in _LINE.findall(text) if latex}

@@ -118,7 +118,7 @@ class FileListing:
     claims: tuple[Listing, ...]
     unread: bool = False
 
-    def saying(self, printed: Mapping[str, str]) -> FileListing:
+    def with_headlines(self, printed: Mapping[str, str]) -> FileListing:
         """With the sentences that are ``printed`` of its claims, by id."""
         return replace(self, claims=tuple(replace(c, headline=printed.get(c.id, "")) for c in self.claims))
 
@@ -153,56 +153,56 @@ class Index:
     digests: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, folders: Iterable[Path], kept: Mapping[str, FileListing] | None = None) -> Index:
-        """The index of these folders; what ``kept`` (by the digest of a file) has is not read again."""
-        known = {**shipped(), **(kept or {})}
-        found, papers, digests = {}, {}, {}
+    def of(cls, folders: Iterable[Path], cached: Mapping[str, FileListing] | None = None) -> Index:
+        """The index of these folders; what ``cached`` (by the digest of a file) has is not read again."""
+        known = {**shipped(), **(cached or {})}
+        listed, papers, digests = {}, {}, {}
         for folder in folders:
             papers[folder.name] = _paper(folder)
             for file in result_files(folder):
                 place, text = f"{folder.name}/{file.name}", file.read_bytes()
                 digests[place] = headlines.digest(place, text)
                 listing = known.get(digests[place]) or read(folder.name, file.name, text)
-                found[place] = listing.saying(headlines.read(file, digests[place]))
-        return cls(found, papers, digests)
+                listed[place] = listing.with_headlines(headlines.read(file, digests[place]))
+        return cls(listed, papers, digests)
 
     @cached_property
     def listings(self) -> Mapping[str, Listing]:
         """The claims by id."""
-        return {c.id: c for found in self.files.values() for c in found.claims}
+        return {c.id: c for listed in self.files.values() for c in listed.claims}
 
     def behind(self, ids: Iterable[str]) -> set[str]:
         """These claims and all that they depend on, as far as the text of the files shows it."""
-        found, pending = set[str](), list(ids)
+        reached, pending = set[str](), list(ids)
         while pending:
             id = pending.pop()
-            if id not in found and id in self.listings:
-                found.add(id)
+            if id not in reached and id in self.listings:
+                reached.add(id)
                 pending += self.listings[id].depends_on
-        return found
+        return reached
 
     @property
     def unread(self) -> list[str]:
         """The files that register more than their text shows."""
-        return [place for place, found in self.files.items() if found.unread]
+        return [place for place, listed in self.files.items() if listed.unread]
 
     @cached_property
     def expected(self) -> Mapping[str, Verdict]:
         """The verdict that each claim's file expects: as :meth:`.proof.claims.Catalogue.expected`, from the text."""
-        found: dict[str, Verdict] = {}
+        verdicts: dict[str, Verdict] = {}
         proof = [(Outcome.holds, Grade.certified)]
 
         def visit(id: str, above: tuple[str, ...] = ()) -> Verdict:
-            if id not in found:
+            if id not in verdicts:
                 listing = self.listings[id]
                 own = verdict_of(proof, ("words",) if listing.words else ())
                 needed = [d for d in listing.depends_on if d in self.listings and d not in above]
-                found[id] = listing.stated or cap(own, [visit(d, (*above, id)) for d in needed])
-            return found[id]
+                verdicts[id] = listing.stated or cap(own, [visit(d, (*above, id)) for d in needed])
+            return verdicts[id]
 
         for id in self.listings:
             visit(id)
-        return found
+        return verdicts
 
     def check(self, id: str) -> None:
         """Raise :class:`BadInput`, with what was perhaps meant, for an id that no file registers.
@@ -245,19 +245,19 @@ class Index:
         close = [ids[id] for id in get_close_matches(given.lower(), ids, n=3)]
         word = given.lower()
         holding = [c.id for c in self.listings.values() if word in c.id.lower() or word in c.title.lower()]
-        found = dict.fromkeys([*close, *sorted(holding, key=len)] if len(word) > 2 else close)
-        return [self.listings[id] for id in found]
+        near = dict.fromkeys([*close, *sorted(holding, key=len)] if len(word) > 2 else close)
+        return [self.listings[id] for id in near]
 
     def to_json(self) -> dict[str, Any]:
         """What was read, by the digest of the file that it was read from."""
         return {"schema": _SCHEMA, "files": {self.digests[place]: f.to_json() for place, f in self.files.items()}}
 
 
-def kept_of(document: Any) -> dict[str, FileListing]:
+def listings_from_json(document: Any) -> dict[str, FileListing]:
     """What :meth:`Index.to_json` has written; nothing for anything else."""
     try:
         if document["schema"] == _SCHEMA:
-            return {digest: FileListing.from_json(found) for digest, found in document["files"].items()}
+            return {digest: FileListing.from_json(listed) for digest, listed in document["files"].items()}
     except (KeyError, TypeError, ValueError, AttributeError):
         pass
     return {}
@@ -268,7 +268,7 @@ def shipped() -> dict[str, FileListing]:
     """What was read when the package was built; nothing in a checkout that was never installed."""
     try:
         text = resources("grpo_symbolic").joinpath("derivations", SHIPPED).read_text(encoding="utf-8")
-        return kept_of(json.loads(text))
+        return listings_from_json(json.loads(text))
     except (OSError, ValueError):
         return {}
 
@@ -278,15 +278,17 @@ def about(word: str, listings: Iterable[Listing]) -> list[Listing]:
     is spelt; first those that have it in their id, title or place, then those that have it in a remark. None for the
     number of an equation: see :meth:`Index.meant`.
     """
-    wanted, found = "".join(_SPELT.findall(word.lower())), list(listings)
+    wanted, every = "".join(_SPELT.findall(word.lower())), list(listings)
     if not wanted or _EQUATION.fullmatch(word) or _ARXIV.fullmatch(word):
         return []
-    named = [c for c in found if _speaks(wanted, c.id) or _speaks(wanted, c.title) or _speaks(wanted, c.locator)]
+    named = [
+        c for c in every if _has_words(wanted, c.id) or _has_words(wanted, c.title) or _has_words(wanted, c.locator)
+    ]
     ids = {c.id for c in named}
-    return [*named, *(c for c in found if c.id not in ids and _speaks(wanted, f"{c.remark} {c.print_remark}"))]
+    return [*named, *(c for c in every if c.id not in ids and _has_words(wanted, f"{c.remark} {c.print_remark}"))]
 
 
-def _speaks(wanted: str, text: str) -> bool:
+def _has_words(wanted: str, text: str) -> bool:
     """Whether neighbouring words of a text, put together, are this one."""
     words = _SPELT.findall(text.lower())
     for first in range(len(words)):
@@ -314,8 +316,8 @@ def result_files(folder: Path) -> list[Path]:
 
 
 def _paper(folder: Path) -> tuple[str, str]:
-    said = _constants(folder / "__init__.py")
-    return str(said.get("TITLE", folder.name)), str(said.get("ARXIV", ""))
+    constants = _constants(folder / "__init__.py")
+    return str(constants.get("TITLE", folder.name)), str(constants.get("ARXIV", ""))
 
 
 def _constants(file: Path) -> dict[str, Any]:
@@ -337,12 +339,12 @@ def read(paper: str, name: str, text: bytes) -> FileListing:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return FileListing((), unread=True)
-    said, claims, seen = _Text(tree), [], set()
+    constants, claims, seen = _Text(tree), [], set()
     for node in tree.body:
         call = node.value if isinstance(node, ast.Expr | ast.Assign | ast.AnnAssign) else None
         if isinstance(call, ast.Call) and _registers(call):
             try:
-                claims.append(_listing(said, call, paper, name))
+                claims.append(_listing(constants, call, paper, name))
                 seen.add(call)
             except _Refused:
                 seen.add(call)
@@ -415,59 +417,59 @@ def _renamed(nodes: Iterable[ast.AST]) -> bool:
     return any(a.name == "Result" and a.asname not in (None, "Result") for a in names)
 
 
-def _listing(said: _Text, call: ast.Call, paper: str, file: str) -> Listing:
+def _listing(constants: _Text, call: ast.Call, paper: str, file: str) -> Listing:
     given: dict[str, ast.expr] = {}
     for k in call.keywords:
         if k.arg is not None:
             given[k.arg] = k.value
         else:
-            given |= {name: ast.Constant(value) for name, value in _spread(said, k.value).items()}
+            given |= {name: ast.Constant(value) for name, value in _spread(constants, k.value).items()}
     if not call.args:
         raise _Unreadable
-    id = said.value(call.args[0])
+    id = constants.value(call.args[0])
     words: dict[str, Any] = {}
     for name in ("locator", "title", "kind", "printed", "says", "remark"):
         if name in given:
-            words[name] = said.value(given[name])
+            words[name] = constants.value(given[name])
             if not isinstance(words[name], str) and not (name == "printed" and words[name] is None):
                 raise _Unreadable
     if not isinstance(id, str):
         raise _Unreadable
     if not {"locator", "title"} <= set(words):
         raise _Refused
-    judged, remark = _judgement(said, given.get("judged"), words.get("printed"))
-    needed = said.value(given["depends_on"]) if "depends_on" in given else ()
-    expect = said.value(given["expect"]) if "expect" in given else None
+    judged, remark = _judgement(constants, given.get("judged"), words.get("printed"))
+    needed = constants.value(given["depends_on"]) if "depends_on" in given else ()
+    expect = constants.value(given["expect"]) if "expect" in given else None
     return Listing(
         id,
         paper,
         file,
         **words,
         depends_on=tuple(needed),
-        words="lemmas" in given and _said(said, given["lemmas"]),
+        words="lemmas" in given and _has_any(constants, given["lemmas"]),
         stated=None if expect is None else Verdict(expect),
         print_expected=judged,
         print_remark=remark,
     )
 
 
-def _spread(said: _Text, node: ast.expr) -> dict[str, Any]:
-    found = said.value(node)
-    if not isinstance(found, dict):
+def _spread(constants: _Text, node: ast.expr) -> dict[str, Any]:
+    options = constants.value(node)
+    if not isinstance(options, dict):
         raise _Unreadable
-    return found
+    return options
 
 
-def _said(said: _Text, node: ast.expr) -> bool:
+def _has_any(constants: _Text, node: ast.expr) -> bool:
     """Whether a list of texts has any, whatever they say."""
     if isinstance(node, ast.List | ast.Tuple):
         return bool(node.elts)
-    return bool(said.value(node))
+    return bool(constants.value(node))
 
 
-def _judgement(said: _Text, node: ast.expr | None, printed: str | None) -> tuple[PrintVerdict | None, str]:
+def _judgement(constants: _Text, node: ast.expr | None, printed: str | None) -> tuple[PrintVerdict | None, str]:
     if isinstance(node, ast.Name):
-        node = said.calls.get(node.id, node)
+        node = constants.calls.get(node.id, node)
     if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return (None if printed is None else PrintVerdict.holds), ""
     if isinstance(node, ast.Constant):
@@ -477,4 +479,4 @@ def _judgement(said: _Text, node: ast.expr | None, printed: str | None) -> tuple
     remark = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "remark"), None)
     if remark is None:
         raise _Unreadable
-    return _JUDGEMENTS[node.func.id], str(said.value(remark))
+    return _JUDGEMENTS[node.func.id], str(constants.value(remark))

@@ -96,19 +96,19 @@ def isolated(call: Callable[[], Any], seconds: float, otherwise: Any) -> Any:
     no processes: just ``call()``.
 
     What comes back is unpickled, and so believed: the call runs the package's own code on declarations, never a file of
-    a user's, which is :func:`told`.
+    a user's, which is :func:`forked_output`.
     """
     if not FORKS:
         return call()
-    data = told(lambda: pickle.dumps(call()), seconds)
+    data = forked_output(lambda: pickle.dumps(call()), seconds)
     try:
         return pickle.loads(data)
     except Exception:  # nothing, or half of it: the child was killed or its call failed
         return otherwise
 
 
-def told(call: Callable[[], bytes], seconds: float, most: float = math.inf, trusted: bool = True) -> bytes:
-    """What ``call()`` says in a forked child: nothing, or a part of it, where the time is up, it says more than
+def forked_output(call: Callable[[], bytes], seconds: float, most: float = math.inf, trusted: bool = True) -> bytes:
+    """What ``call()`` returns in a forked child: nothing, or a part of it, where the time is up, it is longer than
     ``most`` bytes, or it crashes.
 
     A child that is not ``trusted`` has nothing open but the way back, and one for what it prints, which comes to
@@ -234,7 +234,7 @@ class Companion:
             question = connection.recv()
             try:
                 result = [self._answer(question)]
-            except Exception:  # an engine that fails has said nothing
+            except Exception:  # an engine that fails gives no answer
                 result = []
             connection.send(result)
 

@@ -37,7 +37,7 @@ from grpo_symbolic.proof.statements.evidence import (
 SCHEMA = 3
 _PACKAGES = ("sympy", "mpmath", "gmpy2", "z3-solver", "cvc5", "python-flint")
 ENGINES = ("z3", "cvc5", "sympy")  # that may have to be believed
-KEPT = (PrintVerdict.holds, PrintVerdict.as_read, None)  # of prints to which nothing is held against
+UPHELD = (PrintVerdict.holds, PrintVerdict.as_read, None)  # of prints to which nothing is held against
 _SETTLED = (Verdict.proved, Verdict.argued, Verdict.definition)
 # What evidence has to amount to for a verdict
 _BORNE_OUT_BY = {Verdict.proved: (Verdict.proved,)} | dict.fromkeys(
@@ -97,18 +97,18 @@ class Environment:
     def here(cls) -> Environment:
         """That of this process."""
         system = f"{platform.system()} {platform.machine()}"
-        found = {"grpo-symbolic": __version__, "python": platform.python_version(), "system": system}
+        versions = {"grpo-symbolic": __version__, "python": platform.python_version(), "system": system}
         for package in _PACKAGES:
             try:
-                found[package] = version(package)
+                versions[package] = version(package)
             except PackageNotFoundError:
-                found[package] = "absent"
-        return cls(found)
+                versions[package] = "absent"
+        return cls(versions)
 
 
 @dataclass(frozen=True)
 class EvidenceRecord(Evidence):
-    """What one checker said of one obligation, and how to have it said again.
+    """The answer of one checker to one obligation, and what lets somebody else repeat the check.
 
     ``about`` is "holds" or "printed"; ``obligation`` its number in the claim and its label; ``domain`` the part of the
     obligation's domain that the answer covers, where that is not all; ``artefact`` a normal form, a witness, a query.
@@ -125,7 +125,9 @@ class EvidenceRecord(Evidence):
         """What the proof is: "kernel", "certificate" (no engine has to be believed), "recipe", or "" for none."""
         if not self.settles:
             return ""
-        return "kernel" if self.grade is Grade.kernel else "recipe" if self.believes else "certificate"
+        if self.grade is Grade.kernel:
+            return "kernel"
+        return "recipe" if self.believes else "certificate"
 
     def to_json(self) -> dict[str, Any]:
         shown = {name: value for name, value in super().to_json().items() if name not in ("key", "point")}
@@ -149,8 +151,8 @@ class Mutants:
     @classmethod
     def of(cls, statuses: Iterable[str]) -> Mutants:
         """The counts of "refuted", "equivalent", "survived" and "unknown" among the statuses."""
-        found = Counter(statuses)
-        return cls(found.total(), *(found[name] for name in ("refuted", "equivalent", "survived", "unknown")))
+        counts = Counter(statuses)
+        return cls(counts.total(), *(counts[name] for name in ("refuted", "equivalent", "survived", "unknown")))
 
     def __add__(self, other: Mutants) -> Mutants:
         return Mutants(*(a + b for a, b in zip(self.__dict__.values(), other.__dict__.values(), strict=True)))
@@ -266,7 +268,7 @@ class Entry:
 
     @property
     def reading_with(self) -> tuple[str, ...]:
-        """What the names in the reading of its print stand for, without those that are said with its one line."""
+        """What the names in the reading of its print stand for, without those that stand beside its one line."""
         known = self.names if self.says_itself else ()
         return tuple(name for name in self.reading_names if name not in known)
 
@@ -287,12 +289,20 @@ class Entry:
     @property
     def weakest(self) -> Grade:
         """The weakest link of the claim's proof: for each obligation its strongest grade, and the least of those."""
-        best: dict[str, Grade] = {}
+        strongest = (
+            max(e.grade if e.outcome is Outcome.holds else Grade.none for e in evidence)
+            for evidence in self._by_obligation.values()
+        )
+        return min(strongest, default=Grade.none)
+
+    @property
+    def _by_obligation(self) -> dict[str, list[EvidenceRecord]]:
+        """The evidence on the claim itself, by the obligation."""
+        by_obligation: dict[str, list[EvidenceRecord]] = {}
         for e in self.evidence:
             if e.about == "holds":
-                grade = e.grade if e.outcome is Outcome.holds else Grade.none
-                best[e.obligation] = max(best.get(e.obligation, Grade.none), grade)
-        return min(best.values(), default=Grade.none)
+                by_obligation.setdefault(e.obligation, []).append(e)
+        return by_obligation
 
     @property
     def in_coq(self) -> str:
@@ -308,11 +318,10 @@ class Entry:
     @property
     def believes(self) -> Mapping[str, tuple[str, ...]]:
         """The engines that have to be believed for an obligation, where there are such, by the obligation."""
-        proofs: dict[str, list[EvidenceRecord]] = {}
-        for e in self.evidence:
-            if e.about == "holds" and e.settles:
-                proofs.setdefault(e.obligation, []).append(e)
-        least = {name: min((e.believes for e in found), key=len) for name, found in proofs.items()}
+        least = {
+            name: min((e.believes for e in evidence if e.settles), key=len, default=())
+            for name, evidence in self._by_obligation.items()
+        }
         return {name: engines for name, engines in least.items() if engines}
 
     def believes_in(self, engine: str) -> bool:
@@ -322,26 +331,27 @@ class Entry:
     @property
     def most(self) -> Verdict:
         """The strongest verdict that its evidence allows."""
-        found: dict[str, list[Evidence]] = {}
-        for e in self.evidence:
-            if e.about == "holds":
-                found.setdefault(e.obligation, []).append(e)
-        return verdict_of([settle(evidence) for evidence in found.values()], self.words)
+        return verdict_of([settle(evidence) for evidence in self._by_obligation.values()], self.words)
 
     @property
     def is_borne_out(self) -> bool:
         """Whether its evidence allows its verdict, and no evidence refutes a reading of a print that is to hold."""
-        kept = self.print_verdict in (PrintVerdict.holds, PrintVerdict.as_read)
+        upheld = self.print_verdict in (PrintVerdict.holds, PrintVerdict.as_read)
         refuted = any(e.outcome is Outcome.refuted for e in self.evidence if e.about == "printed")
         if self.verdict is Verdict.definition and not any(e.about == "holds" for e in self.evidence):
-            return not (kept and refuted)
+            return not (upheld and refuted)
         allowed = _BORNE_OUT_BY.get(self.verdict)
-        return not (kept and refuted) and (allowed is None or self.most in allowed)
+        return not (upheld and refuted) and (allowed is None or self.most in allowed)
 
     @property
     def settled(self) -> int:
         """How many of its obligations have a proof, or a certified counter-example."""
-        return len({e.obligation for e in self.evidence if e.about == "holds" and e.settles})
+        return len(self._decided)
+
+    @property
+    def _decided(self) -> set[str]:
+        """The obligations of the claim that have a proof, or a certified counter-example."""
+        return {name for name, evidence in self._by_obligation.items() if any(e.settles for e in evidence)}
 
     @property
     def unfinished(self) -> bool:
@@ -376,12 +386,12 @@ class Entry:
     @property
     def failing_premises(self) -> tuple[EvidenceRecord, ...]:
         """What refutes premises of rules, of a claim that is not refuted: it may be true all the same."""
-        found = (e for e in self.evidence if e.about == "holds" and e.outcome is Outcome.refuted)
-        return () if self.verdict is Verdict.refuted else tuple(found)
+        refutations = (e for e in self.evidence if e.about == "holds" and e.outcome is Outcome.refuted)
+        return () if self.verdict is Verdict.refuted else tuple(refutations)
 
     def _refuting(self, about: str) -> str:
-        found = [e for e in self.evidence if e.about == about and e.outcome is Outcome.refuted and e.artefact]
-        plain = [e for e in found if not e.artefact.lstrip().startswith(("(", ";", "satisfiable"))] or found
+        refutations = [e for e in self.evidence if e.about == about and e.outcome is Outcome.refuted and e.artefact]
+        plain = [e for e in refutations if not e.artefact.lstrip().startswith(("(", ";", "satisfiable"))] or refutations
         return self.point_of(plain[0]) if plain else ""
 
     @staticmethod
@@ -392,27 +402,27 @@ class Entry:
 
     @property
     def undecided(self) -> tuple[EvidenceRecord, ...]:
-        """What the checkers say of the obligations of the claim that none of them has decided."""
-        decided = {e.obligation for e in self.evidence if e.about == "holds" and e.settles}
+        """The evidence on the obligations of the claim that no checker has decided."""
+        decided = self._decided
         return tuple(e for e in self.evidence if e.about == "holds" and e.obligation not in decided)
 
     def failures(self) -> list[str]:
         """Every reason for which this claim fails a run, one sentence each."""
-        found = []
+        reasons = []
         if self.verdict != self.expected:
-            found.append(f"{self.id} is {self.verdict}, its file expects {self.expected}")
+            reasons.append(f"{self.id} is {self.verdict}, its file expects {self.expected}")
         elif self.print_verdict is PrintVerdict.unknown and self.verdict in _SETTLED:
-            found.append(f"{self.id}: the evidence does not bear out what its file says about the print")
+            reasons.append(f"{self.id}: the evidence does not bear out what its file says about the print")
         if self.crosscheck == "diverge":
-            found.append(f"{self.id}: two engines contradict each other")
+            reasons.append(f"{self.id}: two engines contradict each other")
         if self.text and (loose := missing(self.says, self.text)):
-            found.append(f"{self.id}: says=… names {', '.join(loose)}, which the sentence that was checked does not")
+            reasons.append(f"{self.id}: says=… names {', '.join(loose)}, which the sentence that was checked does not")
         if self.mutants.survived:
-            found.append(f"{self.id}: a mutant survived ({'; '.join(self.mutants_survived)})")
+            reasons.append(f"{self.id}: a mutant survived ({'; '.join(self.mutants_survived)})")
         if self.mutated and self.verdict in (Verdict.proved, Verdict.argued) and not self.mutants.refuted:
             made = f"none of its {self.mutants.made} mutants is refuted" if self.mutants.made else "it has no mutants"
-            found.append(f"{self.id}: {made}, so nothing shows that its check can fail")
-        return found
+            reasons.append(f"{self.id}: {made}, so nothing shows that its check can fail")
+        return reasons
 
     def without_mutants(self) -> Entry:
         return replace(self, mutants=Mutants(), mutants_survived=(), mutants_unknown=(), mutated=False)
@@ -449,11 +459,11 @@ class Entry:
             "expected": Verdict,
             "print_verdict": _print_verdict,
             "print_expected": _print_verdict,
-            "evidence": lambda found: tuple(map(EvidenceRecord.from_json, found)),
-            "mutants": lambda found: Mutants(**found),
-            "parts": lambda found: tuple(Part(**p) for p in found),
-            "steps": lambda found: tuple(Step(**s) for s in found),
-            "letters": lambda found: tuple((str(name), str(latex)) for name, latex in found),
+            "evidence": lambda items: tuple(map(EvidenceRecord.from_json, items)),
+            "mutants": lambda items: Mutants(**items),
+            "parts": lambda items: tuple(Part(**p) for p in items),
+            "steps": lambda items: tuple(Step(**s) for s in items),
+            "letters": lambda items: tuple((str(name), str(latex)) for name, latex in items),
             **dict.fromkeys(("depends_on", "rules", "words", "short", "names", "reading_names", "print_unread"), tuple),
             **dict.fromkeys(("mutants_survived", "mutants_unknown"), tuple),
         }
@@ -510,9 +520,7 @@ class Totals:
             rules=_counts(rule for c in claims for rule in c.rules),
             words=sum(bool(c.words) for c in claims),
             crosschecks=_counts(c.crosscheck for c in claims),
-            obligations=sum(
-                len({e.obligation for e in c.evidence if e.about == "holds" and e.settles}) for c in claims
-            ),
+            obligations=sum(c.settled for c in claims),
             recipes=sum(len(c.believes) for c in claims),
             believes=_counts(engine for c in claims for engines in c.believes.values() for engine in engines),
             trivial=tuple(c.id for c in claims if c.trivial),
@@ -573,8 +581,8 @@ class Ledger:
 
     def errata(self) -> tuple[Entry, ...]:
         """The claims whose print does not simply hold, by consequence, and then in reading order."""
-        found = (c for c in self.claims if c.print_verdict not in KEPT)
-        return tuple(sorted(found, key=lambda c: gravity(c.consequence)))
+        deviating = (c for c in self.claims if c.print_verdict not in UPHELD)
+        return tuple(sorted(deviating, key=lambda c: gravity(c.consequence)))
 
     def failures(self) -> list[str]:
         """Every reason for which the run fails; empty for a run that succeeds."""
@@ -582,12 +590,12 @@ class Ledger:
 
     def resting_on(self, ids: Iterable[str]) -> set[str]:
         """The claims that depend on one of these, over however many others; without these themselves."""
-        found = set(ids)
-        given, before = set(found), -1
-        while len(found) != before:
-            before = len(found)
-            found |= {c.id for c in self.claims if found & set(c.depends_on)}
-        return found - given
+        reached = set(ids)
+        given, before = set(reached), -1
+        while len(reached) != before:
+            before = len(reached)
+            reached |= {c.id for c in self.claims if reached & set(c.depends_on)}
+        return reached - given
 
     def to_json(self) -> dict[str, Any]:
         """The document that ``--json`` writes."""
@@ -619,8 +627,10 @@ class Ledger:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(f"not a ledger of schema {SCHEMA}: {type(error).__name__}: {error}") from None
         if beyond:
-            said = f"{beyond[0].verdict} and its print {beyond[0].print_verdict}"
-            raise BadInput(f"{beyond[0].id} is {said}, which its evidence does not bear out: write the ledger again")
+            verdicts = f"{beyond[0].verdict} and its print {beyond[0].print_verdict}"
+            raise BadInput(
+                f"{beyond[0].id} is {verdicts}, which its evidence does not bear out: write the ledger again"
+            )
         return ledger
 
     @classmethod

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-# Names of equations, lemmas and letters, and group sizes, which are put in: no numbers of what is said.
+# Names of equations, lemmas and letters, and group sizes, which are put in: no numbers of the statement.
 _NAMES = re.compile(r"\(\d+\)|Lemma\W+[\d.]+|G\s*=\s*(?:\d|\\ldots|[,\s])+|_(?:\{[^{}]*\}|\\?\w)")
 _QUOTIENT = re.compile(r"\\[td]?frac\s*(?:\{(\d+)\}|(\d))\s*(?:\{(\d+)\}|(\d))")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?:\^\{?(-?\d+)\}?|/(\d+)|(?:\s|\\,)*(\\%))?")
@@ -15,7 +15,7 @@ _COMMON = frozenset(map(Fraction, (0, 1, 2)))  # they come and go with how a for
 
 def _numbers(text: str) -> Iterator[tuple[Fraction, int]]:
     """The numbers of a formula, and how many decimals each is written with; of a quotient both its parts too."""
-    text = _QUOTIENT.sub(lambda found: f" {found[1] or found[2]}/{found[3] or found[4]} ", text)
+    text = _QUOTIENT.sub(lambda match: f" {match[1] or match[2]}/{match[3] or match[4]} ", text)
     for digits, power, under, percent in _NUMBER.findall(text):
         number, decimals = Fraction(digits), len(digits.partition(".")[2])
         if power and (number or int(power) >= 0):
@@ -38,12 +38,12 @@ def missing(line: str, sentence: str) -> list[str]:
     >>> missing(r"x < 0.173", "for all p > 3/7: x < 163/1000")
     ['173/1000']
     """
-    said = [(number, decimals) for number, decimals in _numbers(_NAMES.sub(" ", line)) if number not in _COMMON]
-    if not said:
+    named = [(number, decimals) for number, decimals in _numbers(_NAMES.sub(" ", line)) if number not in _COMMON]
+    if not named:
         return []
     there = {number for number, _ in _numbers(sentence)} | _COMMON
     there |= {1 / n for n in there if n} | {1 - n for n in there}
-    fractions = {number for number, _ in said if number.denominator > 1}
+    fractions = {number for number, _ in named if number.denominator > 1}
 
     def tied(number: Fraction, decimals: int) -> bool:
         parts = {Fraction(number.numerator), Fraction(number.denominator)}
@@ -54,4 +54,4 @@ def missing(line: str, sentence: str) -> list[str]:
             or any(other != number and (number * other in there or number / other in there) for other in fractions)
         )
 
-    return list(dict.fromkeys(str(number) for number, decimals in said if not tied(number, decimals)))
+    return list(dict.fromkeys(str(number) for number, decimals in named if not tied(number, decimals)))

@@ -1,4 +1,4 @@
-"""The order in which the terms of a sum are written, found once: to sort them is most of what printing costs."""
+"""The order in which the terms of a sum are written, cached: to sort them is most of what printing costs."""
 
 from __future__ import annotations
 

@@ -30,8 +30,6 @@ _SIGNS = {  # how LaTeX and plain text write each
     "¬": (r"\\(?:neg|lnot|not|nexists|n(?:less|gtr|leq|geq)(?:slant)?)(?![A-Za-z])", "~≠"),
     "→": (r"\\(?:to|rightarrow|longrightarrow)(?![A-Za-z])|\\lim(?![A-Za-z])", "→"),
 }
-
-
 ORDER = "the order of its signs"
 
 
@@ -44,7 +42,7 @@ def letters_of(latex: str) -> frozenset[str]:
     formula = _TEXT.sub(" ", latex)
     named = frozenset(name.strip() for name in _NAMED.findall(formula))
     formula = _NAMED.sub(" ", formula)
-    greek = frozenset(found for found in _LETTER.findall(formula) if found.startswith("\\"))
+    greek = frozenset(letter for letter in _LETTER.findall(formula) if letter.startswith("\\"))
     plain = frozenset(re.findall("[A-Za-z]", _MACRO.sub(" ", formula)))
     return named | greek | plain
 
@@ -61,23 +59,23 @@ def unread(
         sentence: gives the reading in plain text, which takes long and is asked for after the letters.
         parts: gives its parts as LaTeX.
 
-    >>> said = lambda: "For all x real: x^2 + 1 > x.", lambda: ["x^{2} + 1 > x"]
-    >>> list(unread(r"x^2 + 1 > x", ["x"], *said))
+    >>> reading = lambda: "For all x real: x^2 + 1 > x.", lambda: ["x^{2} + 1 > x"]
+    >>> list(unread(r"x^2 + 1 > x", ["x"], *reading))
     []
     >>> list(unread(r"x \ne 1", ["x"], lambda: "x ≠ 1", lambda: [r"x \neq 1"]))
     []
-    >>> list(unread(r"P = NP", ["x"], *said))
+    >>> list(unread(r"P = NP", ["x"], *reading))
     ['N', 'P', '=']
-    >>> list(unread(r"x > 0\text{ is false}", ["x"], *said))
+    >>> list(unread(r"x > 0\text{ is false}", ["x"], *reading))
     ['is', 'false']
-    >>> list(unread(r"\neg(x > 0)", ["x"], *said))
+    >>> list(unread(r"\neg(x > 0)", ["x"], *reading))
     ['¬']
-    >>> list(unread(r"x > x^2 + 1", ["x"], *said))
+    >>> list(unread(r"x > x^2 + 1", ["x"], *reading))
     ['the order of its signs']
     """
-    found = list(_unread(printed, letters, sentence()))
-    yield from found
-    if not found and _signs(printed) not in map(_signs, parts()):
+    differences = list(_unread(printed, letters, sentence()))
+    yield from differences
+    if not differences and _signs(printed) not in map(_signs, parts()):
         yield ORDER
 
 

@@ -1,4 +1,4 @@
-"""What a trainer's options say: the setting, what became of every option, and what is to be said beside.
+"""What a trainer's options say: the setting, what became of every option, and notes on what was assumed.
 
 Every option is *used*, *without effect here* (and why), or *not modelled* (and what that may change).
 
@@ -103,20 +103,20 @@ class Reading(Shown):
 
     def left_out(self, *parts: Part) -> list[Use]:
         """The options that are not modelled and may change one of the ``parts``; without parts, all of them."""
-        kept = [use for use in self.options if use.fate is Fate.LEFT_OUT]
-        return [use for use in kept if not parts or set(use.changes) & set(parts)]
+        unmodelled = [use for use in self.options if use.fate is Fate.LEFT_OUT]
+        return [use for use in unmodelled if not parts or set(use.changes) & set(parts)]
 
-    def told(self, *parts: Part) -> tuple[str, ...]:
+    def caveats(self, *parts: Part) -> tuple[str, ...]:
         """What whoever takes the setting for the run leaves out that may change one of the ``parts``, a phrase each."""
         return tuple(f"without {use.name}={written(use.value)} ({use.why})" for use in self.left_out(*parts))
 
     def check(self, *parts: Part) -> None:
         """Raise :class:`BadInput` if an option that is not modelled may change one of the ``parts``."""
-        found = self.left_out(*parts)
-        if found:
-            changed = " and ".join(part for part in parts if any(part in use.changes for use in found))
-            told = "; ".join(map(str, found))
-            raise BadInput(f"not modelled, though it may change {changed}: {told} (--anyway goes on without)")
+        unmodelled = self.left_out(*parts)
+        if unmodelled:
+            changed = " and ".join(part for part in parts if any(part in use.changes for use in unmodelled))
+            caveats = "; ".join(map(str, unmodelled))
+            raise BadInput(f"not modelled, though it may change {changed}: {caveats} (--anyway goes on without)")
 
 
 def setting_of(thing: Setting | Reading, anyway: bool, *parts: Part) -> Setting:

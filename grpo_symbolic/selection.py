@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.index import Index, Listing, kept_of, listing_of
-from grpo_symbolic.verification.kept import KeptLedger
+from grpo_symbolic.files import place_of
+from grpo_symbolic.index import Index, Listing, listing_of, listings_from_json
+from grpo_symbolic.verification.ledger_cache import LedgerCache
 from grpo_symbolic.verification.states import states
 from grpo_symbolic.verification.store import Store
 
@@ -31,13 +32,13 @@ class Selection:
         builtin = sources.builtin_folders()
         own = sorted(f for f in sources.folders_of(self.paths) if f not in builtin)
         self._folders = {folder.name: folder for folder in [*builtin, *own]}
-        self.kept = KeptLedger(store, own, lambda: self._states)
-        self.loaded: sources.Loaded = lambda claims: None  # hears of each file that is run for all claims
+        self.cache = LedgerCache(store, own, lambda: self._states)
+        self.on_loaded: sources.OnLoaded = lambda claims: None  # hears of each file that is run for all claims
 
     @cached_property
     def index(self) -> Index:
         """What the text of the result files shows of their claims, at once."""
-        return sources.index(self.paths, kept_of(self.kept.index))
+        return sources.index(self.paths, listings_from_json(self.cache.index))
 
     @cached_property
     def _states(self) -> dict[str, str]:
@@ -50,17 +51,22 @@ class Selection:
         builtin = {folder.name: folder for folder in sources.builtin_folders()}
         if set(builtin) == set(self._folders):
             return self._states
-        return states(sources.index((), kept_of(self.kept.index)), builtin)
+        return states(sources.index((), listings_from_json(self.cache.index)), builtin)
+
+    def _file(self, place: str) -> Path:
+        """The result file that is called ``paper/name.py``."""
+        paper, name = place.split("/")
+        return self._folders[paper] / name
 
     def elsewhere(self, imported: Mapping[str, str]) -> dict[str, str]:
         """What files import that are no result files, of which :attr:`_states` knows; the digests go with them."""
-        results = {str(self._folders[paper] / name) for paper, name in (place.split("/") for place in self.index.files)}
+        results = {str(self._file(place)) for place in self.index.files}
         return {path: digest for path, digest in imported.items() if path not in results}
 
     @cached_property
     def catalogue(self) -> Catalogue:
         """The claims under the paths and what they depend on: this imports SymPy and runs the result files."""
-        return sources.load(self.paths, self.index, self.loaded)
+        return sources.load(self.paths, self.index, self.on_loaded)
 
     @property
     def listings(self) -> list[Listing]:
@@ -68,19 +74,19 @@ class Selection:
         run has found.
         """
         shown = [c for c in self.index.listings.values() if c.place in self.files]
-        kept = [c for c in self.kept.read().ledger.claims if c.id not in self.index.listings]
-        found = [listing_of(c) for c in kept if c.place in self.files]
-        return [*shown, *found]
+        only_cached = [c for c in self.cache.read().ledger.claims if c.id not in self.index.listings]
+        cached = [listing_of(c) for c in only_cached if c.place in self.files]
+        return [*shown, *cached]
 
     @property
     def hidden(self) -> list[str]:
         """The files under the paths that register more than their text shows, and that no run has looked at."""
-        return [place for place in self.index.unread if place in self.files - self.kept.read().files]
+        return [place for place in self.index.unread if place in self.files - self.cache.read().files]
 
     @cached_property
     def files(self) -> set[str]:
         """The result files under the paths, as ``paper/name.py``."""
-        return {f"{f.parent.name}/{f.name}" for f in sources.files_of(self.paths)}
+        return set(map(place_of, sources.files_of(self.paths)))
 
     def check_ids(self, ids: Sequence[str]) -> None:
         """Raise :class:`BadInput` for an id that no file under the paths registers, with the file elsewhere that does,

@@ -1,9 +1,9 @@
 """What the command line does, without its words: what is known of the claims that are meant, and a run over them.
 
 Every run keeps its entries in one ledger of the store, under a digest of the package and every engine's version
-(:mod:`.verification.kept`). While that digest and the result files stand, the ledger is the answer and no engine is
-imported; after an edit only the files are looked at that rest on what was edited. Where nothing is known yet, the index
-says what there is (:mod:`.selection`).
+(:mod:`.verification.ledger_cache`). While that digest and the result files stand, the ledger is the answer and no
+engine is imported; after an edit only the files are looked at that rest on what was edited. Where nothing is known yet,
+the index says what there is (:mod:`.selection`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic import headlines
-from grpo_symbolic.confinement import is_kept
+from grpo_symbolic.confinement import can_confine
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.files import writable
 from grpo_symbolic.ledger import Entry, Ledger
@@ -34,7 +34,21 @@ if TYPE_CHECKING:
     from grpo_symbolic.verification.records import Record
 
 Progress = Callable[[int, int, str], None]
-Told = Callable[[str, Verdict, Verdict], None]
+OnVerdict = Callable[[str, Verdict, Verdict], None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a run goes: see :meth:`Session.verify`."""
+
+    jobs: int = 1
+    mutate: bool = False
+    fresh: bool = False
+    progress: Progress = lambda done, total, what: None
+    on_verdict: OnVerdict = lambda claim_id, verdict, expected: None
+    executor: Executor | None = None
+    mode: str = "replay"
+
 
 STORE_VARIABLE = "GRPO_SYMBOLIC_STORE"
 
@@ -54,7 +68,7 @@ def _left_alone(store: Store) -> Iterator[None]:
     """Raises :class:`BadInput` where the store is written to while files of one's own are run, on a system that cannot
     keep their processes from it.
     """
-    before = None if is_kept() else _listing(store.folder)
+    before = None if can_confine() else _listing(store.folder)
     yield
     if before is not None and _listing(store.folder) != before:
         raise BadInput(f"{store.folder} was written to while result files were run: remove it, and verify again")
@@ -62,8 +76,8 @@ def _left_alone(store: Store) -> Iterator[None]:
 
 def _listing(folder: Path) -> set[tuple[str, int, int, int]]:
     """The files of a folder, and what changes with each of them."""
-    found = ((str(file), file.stat()) for file in folder.rglob("*") if file.is_file())
-    return {(name, state.st_ino, state.st_size, state.st_ctime_ns) for name, state in found}
+    files = ((str(file), file.stat()) for file in folder.rglob("*") if file.is_file())
+    return {(name, state.st_ino, state.st_size, state.st_ctime_ns) for name, state in files}
 
 
 @dataclass(frozen=True)
@@ -100,29 +114,29 @@ class Session(Selection):
     # -- what is known ----------------------------------------------------------------------------------------------
 
     def known(self, mutants: bool = False) -> Ledger:
-        """What earlier runs on these very sources have found of the claims under the paths, however little.
+        """The ledger that earlier runs on these very sources left of the claims under the paths, however little.
 
-        With ``mutants`` only the claims whose mutants were made; without, no word of mutants.
+        With ``mutants`` only the claims whose mutants were made; without, nothing of mutants.
         """
-        kept = self.kept.read()
-        under = kept.ledger.where(lambda c: c.place in self.files)
+        stored = self.cache.read()
+        under = stored.ledger.where(lambda c: c.place in self.files)
         if mutants:
-            return under.where(lambda c: c.id in kept.mutated)
+            return under.where(lambda c: c.id in stored.mutated)
         return replace(under, claims=tuple(c.without_mutants() for c in under.claims))
 
     def finished(self, mutants: bool = False) -> Ledger | None:
         """The ledger of all claims under the paths, if earlier runs on these very sources have found all of it."""
-        kept, found = self.kept.read(), self.known(mutants)
-        whole = self.files <= kept.files and (not mutants or len(found.claims) == len(self.known().claims))
-        return found if whole and found.claims else None
+        stored, known = self.cache.read(), self.known(mutants)
+        whole = self.files <= stored.files and (not mutants or len(known.claims) == len(self.known().claims))
+        return known if whole and known.claims else None
 
     def entry(self, id: str) -> Entry | None:
         """What is known of one claim; nothing where no run on these sources has looked at it."""
-        return self.kept.read().ledger.entries.get(id)
+        return self.cache.read().ledger.entries.get(id)
 
     def file_of(self, entry: Entry) -> Path:
         """The result file of a claim."""
-        return self._folders[entry.paper] / entry.file
+        return self._file(entry.place)
 
     def records(self, places: Iterable[str]) -> dict[str, list[Record]]:
         """What is kept of the claims of built-in files as this code read them, by file, where it is of these files as
@@ -133,7 +147,7 @@ class Session(Selection):
         wanted = sorted(set(places) & set(self.builtin_states)) if self._is_noted else []
         of, states = self.index.digests, self.builtin_states
         read = {place: read_file(self.library.claims(place), place, of[place], states[place]) for place in wanted}
-        return {place: found for place, found in read.items() if found is not None}
+        return {place: mine for place, mine in read.items() if mine is not None}
 
     # -- a run ------------------------------------------------------------------------------------------------------
 
@@ -145,7 +159,7 @@ class Session(Selection):
         mutate: bool = False,
         fresh: bool = False,
         progress: Progress = lambda done, total, what: None,
-        told: Told = lambda claim_id, verdict, expected: None,
+        on_verdict: OnVerdict = lambda claim_id, verdict, expected: None,
         executor: Executor | None = None,
         mode: str = "replay",
         from_source: bool = False,
@@ -156,10 +170,10 @@ class Session(Selection):
         else) or "search" (everything is looked for anew, by all engines). What an earlier run left open is tried again.
         What is kept of the built-in papers as they were read is taken for their files while these stand, unless all is
         looked for anew or they are to be read ``from_source``. The checks run in ``jobs`` processes, or where
-        ``executor`` runs them. ``told`` hears each verdict as soon as it is certain.
+        ``executor`` runs them. ``on_verdict`` hears each verdict as soon as it is certain.
         """
         fresh = fresh or mode != "replay"
-        run = self._run(list(ids), jobs, mutate, fresh, progress, told, executor, mode, from_source)
+        run = self._run(list(ids), Options(jobs, mutate, fresh, progress, on_verdict, executor, mode), from_source)
         if run.reused:
             return run
         if self.is_whole and not (ids or run.broken):
@@ -190,43 +204,35 @@ class Session(Selection):
             return set()
         if not self._is_noted:
             return mine if self.is_whole else set()
-        files = {place: self._folders[place.split("/")[0]] / place.split("/")[1] for place in mine}
         states, of = self.builtin_states, self.index.digests
-        return {place for place, file in files.items() if not headlines.stands(file, of[place], states[place])}
+        return {place for place in mine if not headlines.stands(self._file(place), of[place], states[place])}
 
-    def _is_told_otherwise(self, known: Ledger) -> bool:
+    def _was_edited(self, known: Ledger) -> bool:
         """Whether a file beside one of one's own has another line for a claim than the ledger: somebody edited it."""
         listings = self.index.listings
         lines = ((listings[c.id].headline, c) for c in known.claims if c.id in listings)
         return any(line and line != c.headline and c.place not in self.builtin_states for line, c in lines)
 
-    def _run(
-        self,
-        wanted: list[str],
-        jobs: int,
-        mutate: bool,
-        fresh: bool,
-        progress: Progress,
-        told: Told,
-        executor: Executor | None,
-        mode: str,
-        from_source: bool,
-    ) -> Run:
+    def _run(self, wanted: list[str], options: Options, from_source: bool) -> Run:
         if wanted:
             self.check_ids(wanted)
-        anew = fresh or from_source
+        mutate, executor, mode = options.mutate, options.executor, options.mode
+        anew = options.fresh or from_source
         unrecorded = set() if wanted or anew else self._unrecorded()
         known = None if anew or unrecorded else self._sufficient(wanted, mutate)
-        known = None if known is not None and self._is_told_otherwise(known) else known
+        if known is not None and self._was_edited(known):
+            known = None
         reused = known is not None
         if known is None and not (from_source or mutate or executor or mode == "search"):
-            replayed = self._replay_records(wanted, fresh, jobs, progress, told)
+            replayed = self._replay_records(wanted, options)
             known = None if unrecorded else replayed
         if known is None and not anew and not wanted and (changed := self._changed(mutate, unrecorded)):
             only = Session(changed, self.store)
-            only.kept, only.library = self.kept, self.library
+            only.cache, only.library = self.cache, self.library
             with suppress(BadInput):  # the whole run says what is wrong, and does the rest
-                only.verify(jobs=jobs, mutate=mutate, progress=progress, executor=executor, from_source=True)
+                only.verify(
+                    jobs=options.jobs, mutate=mutate, progress=options.progress, executor=executor, from_source=True
+                )
             known = self.finished(mutate)
         late = () if known is None else [c.id for c in known.claims if c.unfinished or c.is_open]
         if known is not None and not late:
@@ -238,22 +244,18 @@ class Session(Selection):
         from grpo_symbolic.verification.pool import Ahead
         from grpo_symbolic.verification.runner import replay_ahead
 
-        with _left_alone(self.store), Ahead(0 if mode == "search" or executor else jobs - 1) as ahead:
-            self.loaded = replay_ahead(ahead, self.library)
+        with _left_alone(self.store), Ahead(0 if mode == "search" or executor else options.jobs - 1) as ahead:
+            self.on_loaded = replay_ahead(ahead, self.library)
             catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
         files = frozenset(self.files) if not wanted and not catalogue.broken else frozenset()
-        found = self._verified(
-            catalogue, chosen, jobs, mutate, fresh, progress, told, executor, mode, files, ahead.results
-        )
-        self.kept.add(found, mutate, files, self.elsewhere(catalogue.imported), self.index)
+        verified = self._verified(catalogue, chosen, options, files, ahead.results)
+        self.cache.add(verified, mutate, files, self.elsewhere(catalogue.imported), self.index)
         if known is not None:
-            found = replace(known, claims=tuple(found.entries.get(c.id, c) for c in known.claims))
-        return Run(found, False, tuple(catalogue.broken))
+            verified = replace(known, claims=tuple(verified.entries.get(c.id, c) for c in known.claims))
+        return Run(verified, False, tuple(catalogue.broken))
 
-    def _replay_records(
-        self, wanted: Sequence[str], fresh: bool, jobs: int, progress: Progress, told: Told
-    ) -> Ledger | None:
+    def _replay_records(self, wanted: Sequence[str], options: Options) -> Ledger | None:
         """Replay the proofs of the built-in claims that are kept as they were read, of these ids or of all files under
         the paths (unless ``fresh``, of which not everything is known). What these show goes to the ledger, which is the
         answer if it says all that is asked; the rest is left to those who read the files.
@@ -262,33 +264,39 @@ class Session(Selection):
         from grpo_symbolic.verification.runner import Mode, Verification
 
         states, listings = self.builtin_states, self.index.listings
-        # What Coq has said is of claims that are read from their files.
+        # The evidence of Coq is about claims that are read from their files.
         if not states or self.store.holds_evidence or not self._is_noted:
             return None
-        places = self.files - (frozenset() if fresh else self.kept.read().files)
+        fresh = options.fresh
+        places = self.files - (frozenset() if fresh else self.cache.read().files)
         asked = list(wanted) or [c.id for c in listings.values() if c.place in places]
         behind = self.index.behind(asked)
         read = self.records({listings[id].place for id in behind} | places)
-        near = (r for found in read.values() for r in found if r.id in behind)
+        near = (r for mine in read.values() for r in mine if r.id in behind)
         held = records.Records.of(near, listings, self.index.papers)
         if not held.claims.keys() & set(asked) or (fresh and (self.hidden or not held.claims.keys() >= set(asked))):
             return None
+
+        def on_verdict(id: str, verdict: Verdict, expected: Verdict) -> None:
+            if verdict is expected:  # what is not is looked at again, in its file
+                options.on_verdict(id, verdict, expected)
+
         run = Verification(
             held,
-            jobs=jobs,
-            progress=progress,
-            told=lambda id, verdict, expected: told(id, verdict, expected) if verdict is expected else None,
+            jobs=options.jobs,
+            progress=options.progress,
+            on_verdict=on_verdict,
             library=self.library,
             mode=Mode.frozen,
         )
-        found = run.verify([id for id in asked if id in held.claims])
-        found = found.where(lambda c: not c.failures() and not run.lacks_a_premise(held.claims[c.id]))
-        there = {c.id: c.place for c in found.claims}
+        proved = run.verify([id for id in asked if id in held.claims])
+        proved = proved.where(lambda c: not c.failures() and not run.lacks_a_premise(held.claims[c.id]))
+        there = {c.id: c.place for c in proved.claims}
         listed = {p: self.index.files[p].claims for p in read if p not in self.index.unread}
         whole = frozenset(p for p, claims in listed.items() if all(there.get(c.id) == p for c in claims))
-        self.kept.add(found, False, whole, {}, self.index)
+        self.cache.add(proved, False, whole, {}, self.index)
         if fresh:
-            return found if there.keys() == set(asked) else None
+            return proved if there.keys() == set(asked) else None
         return self._sufficient(list(wanted), False)
 
     def update(self, ids: Iterable[str], jobs: int = 1, progress: Progress = lambda done, total, what: None) -> None:
@@ -296,25 +304,29 @@ class Session(Selection):
 
         Claims that depend on one whose verdict has changed are looked at again as well.
         """
-        kept = self.kept.read().ledger
-        mine = [i for i in ids if i in kept.entries]
+        known = self.cache.read().ledger
+        mine = [i for i in ids if i in known.entries]
         if not mine:
             return
-        found = self._verified(self.enough_for(mine), mine, jobs, progress=progress)
-        changed = [c.id for c in found.claims if c.verdict is not kept.entries[c.id].verdict]
-        above = sorted(kept.resting_on(changed) - set(mine))
-        self.kept.add(found, False, frozenset(), {}, self.index)
+        options = Options(jobs=jobs, progress=progress)
+        updated = self._verified(self.enough_for(mine), mine, options)
+        changed = [c.id for c in updated.claims if c.verdict is not known.entries[c.id].verdict]
+        above = sorted(known.resting_on(changed) - set(mine))
+        self.cache.add(updated, False, frozenset(), {}, self.index)
         if above:
             catalogue = sources.with_dependencies(above, self.paths, self.index)
-            again = self._verified(catalogue, above, jobs, progress=progress)
-            self.kept.add(again, False, frozenset(), {}, self.index)
+            again = self._verified(catalogue, above, options)
+            self.cache.add(again, False, frozenset(), {}, self.index)
 
     def _changed(self, mutants: bool, unrecorded: set[str]) -> list[Path]:
         """The files of which not everything is known or kept, where of others it is: an edit concerns only them."""
-        kept = self.kept.read()
-        whole = kept.files - {c.place for c in kept.ledger.claims if mutants and c.id not in kept.mutated} - unrecorded
-        changed = [place.split("/") for place in sorted(self.files - whole)]
-        return [self._folders[paper] / name for paper, name in changed] if whole & self.files else []
+        stored = self.cache.read()
+        whole = (
+            stored.files
+            - {c.place for c in stored.ledger.claims if mutants and c.id not in stored.mutated}
+            - unrecorded
+        )
+        return [self._file(place) for place in sorted(self.files - whole)] if whole & self.files else []
 
     def _sufficient(self, ids: list[str], mutants: bool) -> Ledger | None:
         if not ids:
@@ -326,13 +338,7 @@ class Session(Selection):
         self,
         catalogue: Catalogue,
         wanted: list[str],
-        jobs: int = 1,
-        mutate: bool = False,
-        fresh: bool = False,
-        progress: Progress = lambda done, total, what: None,
-        told: Told = lambda claim_id, verdict, expected: None,
-        executor: Executor | None = None,
-        mode: str = "replay",
+        options: Options,
         whole: frozenset[str] = frozenset(),
         replayed: Mapping[str, Any] | None = None,
     ) -> Ledger:
@@ -343,15 +349,15 @@ class Session(Selection):
         run = Verification(
             catalogue,
             self.store,
-            jobs,
-            fresh,
+            options.jobs,
+            options.fresh,
             printer,
-            progress,
-            executor=executor,
-            told=told,
+            options.progress,
+            executor=options.executor,
+            on_verdict=options.on_verdict,
             library=self.library,
-            mode=Mode(mode),
-            replayed={key: found for key, found in (replayed or {}).items() if found},
+            mode=Mode(options.mode),
+            replayed={key: attempt for key, attempt in (replayed or {}).items() if attempt},
             states=self.builtin_states if self.is_whole or self._is_noted else {},
         )
-        return run.verify(wanted, mutate, whole)
+        return run.verify(wanted, options.mutate, whole)

@@ -196,7 +196,7 @@ class PenaltyName(StrEnum):
 DIVERGENCES = (PenaltyName.K3, PenaltyName.REVERSE_KL, PenaltyName.FORWARD_KL)
 """The penalties for which stationary policies and best responses of one success probability are known."""
 
-_FORMER = {  # earlier names, of which one said the opposite of what the field says
+_FORMER = {  # earlier names, of which reverse_kl was what the field calls the forward KL
     **dict.fromkeys(("kl_0", "KL_0", "grpo"), PenaltyName.K3),
     **dict.fromkeys(("kl", "KL", "direct"), PenaltyName.REVERSE_KL),
     **dict.fromkeys(("reverse_kl", "KL_rev", "reverse"), PenaltyName.FORWARD_KL),
@@ -343,7 +343,7 @@ def _whole(value: int, name: str, least: int = 1) -> None:
 
 
 def _word(value: object, kind: type[StrEnum], name: str) -> None:
-    """A text that spells a word is refused too: choices are told apart by what they are, not by how they read."""
+    """A text that spells a word is refused too: choices are compared by their type, not by their spelling."""
     check_kind(value, kind, name, f"one of {', '.join(f'{kind.__name__}.{word.name}' for word in kind)}")
 
 
@@ -442,6 +442,11 @@ class Advantages(Shown):
             _number(weight, "a weight of the rewards")
 
     @property
+    def balanced(self) -> bool:
+        """Whether the rewards of a group, less their baselines, add up to 0."""
+        return self.baseline in (Baseline.GROUP_MEAN, Baseline.LEAVE_ONE_OUT)
+
+    @property
     def of_group(self) -> bool:
         """Whether a text's advantage depends on the other texts of its group."""
         by_mean = self.baseline in (Baseline.GROUP_MEAN, Baseline.LEAVE_ONE_OUT, Baseline.LENGTH_WEIGHTED)
@@ -453,7 +458,7 @@ class Advantages(Shown):
 class Aggregation:
     """How the terms of all tokens of a batch of B texts become one number.
 
-    ``over``: what is averaged. ``length``: the constant L of :attr:`Over.CONSTANT`. ``empty_count`` says whether texts
+    ``over``: what is averaged. ``length``: the constant L of :attr:`Over.CONSTANT`. ``empty_count``: whether texts
     without a token that counts are among the B. ``micro_batch``: the count of tokens is that of each micro-batch, not
     of the whole optimiser step.
     """
@@ -554,8 +559,7 @@ class RatioClip:
     __repr__ = differing
 
     def __post_init__(self) -> None:
-        low, high = (None if e is None else (1 - e, 1 + e)[i] for i, e in enumerate((self.eps_low, self.eps_high)))
-        _ordered(low, high, ("1 − eps_low", "1 + eps_high"))
+        _ordered(*self.bounds, ("1 − eps_low", "1 + eps_high"))
         for value, name in ((self.eps_low, "eps_low"), (self.eps_high, "eps_high")):
             if value is not None:
                 _number(value, name, 0)
@@ -565,6 +569,12 @@ class RatioClip:
             _number(self.delta, "delta", 0, strict=True)
         if self.dual is not None and self.delta is not None:
             raise BadInput("dual clip and delta both bound the ratio from above for A < 0: choose one of the two")
+
+    @property
+    def bounds(self) -> tuple[Number | None, Number | None]:
+        """``1 − eps_low`` and ``1 + eps_high``, each ``None`` where it does not bind."""
+        low = None if self.eps_low is None else 1 - self.eps_low
+        return low, None if self.eps_high is None else 1 + self.eps_high
 
 
 @dataclass(frozen=True)
@@ -618,7 +628,7 @@ Clip: TypeAlias = NoClip | RatioClip | LogClip | CappedWeight | SoftGate
 class SamplerWeight:
     """The importance weight ``π_old/π_sampler``, held fixed, on the term of the policy (not on the penalty).
 
-    ``level``: one weight a token, or the product over the text. ``mode`` says what happens outside ``[lower, upper]``.
+    ``level``: one weight a token, or the product over the text. ``mode``: what happens outside ``[lower, upper]``.
     ``by_text_mean``: the geometric mean over the text is what must lie inside, else the whole text is dropped; texts
     that stay keep the weights of their tokens.
     """
@@ -717,15 +727,8 @@ class Setting(Shown):
             raise BadInput("a capped weight has no gradient: the ratio 'root' has the same value")
         if self.denominator is Denominator.SAMPLER and self.sampler_weight is not None:
             raise BadInput("the ratio refers to the sampler already: its importance weight would be counted twice")
-        if (
-            self.penalty is not None
-            and self.penalty.weight is PenaltyWeight.RATIO
-            and self.ratio
-            in (
-                Ratio.LOG,
-                Ratio.GEOMETRIC,
-            )
-        ):
+        weighted = self.penalty is not None and self.penalty.weight is PenaltyWeight.RATIO
+        if weighted and self.ratio in (Ratio.LOG, Ratio.GEOMETRIC):
             raise BadInput(f"the penalty cannot be weighted by the ratio {self.ratio.value!r}")
 
 
@@ -735,7 +738,7 @@ token ratios clipped at ε, k3 in the loss, ``1/|o|`` for each text. The paper g
 PPO, 0.2."""
 
 PUBLISHED_SIZE: tuple[str, ...] = (f"groups of {PAPER_GRPO.group_size}, as GRPO was published",)
-"""What is said to have been assumed where nobody says how large the groups are."""
+"""The assumption that is stated where no group size is given."""
 
 
 class PenaltyGradient(StrEnum):
@@ -788,19 +791,17 @@ def of_one_reward(of: Setting) -> tuple[Setting, Number]:
     if not how.reward_weights:
         return of, 1
     if len(how.reward_weights) > 1:
-        told = ", ".join(str(weight) for weight in how.reward_weights)
-        raise BadInput(f"the rewards have the weights {told}: a pass rate is of one reward, not of a sum of several")
+        weights = ", ".join(map(str, how.reward_weights))
+        raise BadInput(f"the rewards have the weights {weights}: a pass rate is of one reward, not of a sum of several")
     weight, scale = how.reward_weights[0], how.scale
     _number(weight, "the weight of the reward", 0, strict=True)
-    first = how.rewards is Rewards.EACH_FIRST
-    if scale is not None and not first:
+    divided = scale is not None and how.rewards is not Rewards.EACH_FIRST
+    if scale is not None and divided:
         scale = replace(scale, eps=_divided(scale.eps, weight if scale.guard is Guard.OUTSIDE else weight * weight))
-    divided = how.scale is not None and not first
     if penalty is not None and (not divided or penalty.place is Place.REWARD):
         penalty = replace(penalty, beta=_divided(penalty.beta, weight))
-    return replace(
-        of, advantages=replace(how, scale=scale, reward_weights=()), penalty=penalty
-    ), 1 if divided else weight
+    alone = replace(of, advantages=replace(how, scale=scale, reward_weights=()), penalty=penalty)
+    return alone, 1 if divided else weight
 
 
 def _divided(value: Number, by: Number) -> Number:

@@ -30,8 +30,8 @@ def differing(of: Any) -> str:
     'Scale(eps=1, guard=Guard.FLOOR)'
     """
     named = ((f, getattr(of, f.name)) for f in fields(of) if f.repr)
-    said = [f"{f.name}={_word(value)}" for f, value in named if not _is_default(f, value)]
-    return f"{type(of).__name__}({', '.join(said)})"
+    changed = [f"{f.name}={_word(value)}" for f, value in named if not _is_default(f, value)]
+    return f"{type(of).__name__}({', '.join(changed)})"
 
 
 def _is_default(field: Field[Any], value: Any) -> bool:

@@ -20,47 +20,48 @@ from traceback import extract_tb
 from types import ModuleType
 
 from grpo_symbolic.errors import BadInput, sentences_of
+from grpo_symbolic.files import place_of
 
-__all__ = ["lines_of", "piecewise", "told"]
+__all__ = ["lines_of", "piecewise", "slips_of"]
 
 _HANDING_ON = tuple(
     f"grpo_symbolic.{module}" for module in ("notation", "proof", "proof.statements.lemmas", "objectives")
 )
 
 
-def told(error: BaseException, file: Path) -> list[str]:
-    """What a ``file`` that raises an ``error`` is told, a sentence each, with the line."""
-    place = f"{file.parent.name}/{file.name}"
+def slips_of(error: BaseException, file: Path) -> list[str]:
+    """What is wrong with a ``file`` that raises an ``error``, a sentence each, with the line."""
+    place = place_of(file)
     lines = [frame.lineno for frame in extract_tb(error.__traceback__) if Path(frame.filename) == file]
     where = "".join(f" (line {line})" for line in lines[-1:])
     if isinstance(error, BadInput):
         return [f"{place}: {sentence}{where}" for sentence in sentences_of(error)]
-    if said := _of_claim(str(error)):
-        return [f"{place}: {said}{where}"]
-    said = f"{place} does not import: {type(error).__name__}: {error}{where}"
+    if reason := _of_claim(str(error)):
+        return [f"{place}: {reason}{where}"]
+    reason = f"{place} does not import: {type(error).__name__}: {error}{where}"
     if "truth value of Relational" in str(error):
-        said += "; two conditions are And(0 < p, p < 1), or two arguments of a Domain, not 0 < p < 1 nor 'and'"
+        reason += "; two conditions are And(0 < p, p < 1), or two arguments of a Domain, not 0 < p < 1 nor 'and'"
     elif isinstance(error, NameError) and error.name:
-        said += _instead(error.name)
+        reason += _instead(error.name)
     elif isinstance(error, ImportError) and (
         missing := re.match(r"cannot import name '(\w+)' from '([\w.]+)'", str(error))
     ):
-        said = f"{place} does not import: {missing[2]} has no {missing[1]!r}{where}{_instead(missing[1], missing[2])}"
-    return [said]
+        reason = f"{place} does not import: {missing[2]} has no {missing[1]!r}{where}{_instead(missing[1], missing[2])}"
+    return [reason]
 
 
-def _of_claim(said: str) -> str:
+def _of_claim(message: str) -> str:
     """What is wrong with the arguments of ``claim(…)``, where Python says that something is."""
-    if not said.startswith("Result.claim() "):
+    if not message.startswith("Result.claim() "):
         return ""
     from grpo_symbolic.proof.claims import Result  # which takes an engine to import
 
     known = [name for name in signature(Result.claim).parameters if name != "self"]
-    if strange := re.search("unexpected keyword argument '(.+)'", said):
+    if strange := re.search("unexpected keyword argument '(.+)'", message):
         near = get_close_matches(strange[1], known, n=1)
         meant = f": did you mean {near[0]}=…?" if near else f": it takes {', '.join(known)}"
         return f"claim(…) has no argument {strange[1]}=…{meant}"
-    if lacking := re.search(r"missing \d+ required [a-z-]+ arguments?: (.+)", said):
+    if lacking := re.search(r"missing \d+ required [a-z-]+ arguments?: (.+)", message):
         return "claim(…) lacks " + ", ".join(f"{name}=…" for name in re.findall("'(.+?)'", lacking[1]))
     return ""
 
@@ -88,17 +89,17 @@ def _hands_on(module: str, name: str) -> bool:
 
 def lines_of(file: Path) -> dict[str, list[int]]:
     """The lines at which the text of a file registers claims, by their ids as far as these are written there."""
-    found: dict[str, list[int]] = {}
+    lines_by_id: dict[str, list[int]] = {}
     try:
         tree = ast.parse(file.read_bytes(), str(file))
     except (OSError, SyntaxError, ValueError):
-        return found
+        return lines_by_id
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "claim":
             match node.args:
                 case [ast.Constant(value=str(id)), *_]:
-                    found.setdefault(id, []).append(node.lineno)
-    return {id: sorted(lines) for id, lines in found.items()}
+                    lines_by_id.setdefault(id, []).append(node.lineno)
+    return {id: sorted(lines) for id, lines in lines_by_id.items()}
 
 
 def piecewise(file: Path, name: str) -> tuple[ModuleType, list[str]]:
@@ -121,7 +122,7 @@ def piecewise(file: Path, name: str) -> tuple[ModuleType, list[str]]:
             exec(compile(ast.Module([node], []), str(file), "exec", flags, dont_inherit=True), module.__dict__)
         except (Exception, SystemExit) as error:
             follows = isinstance(error, NameError) and (error.name in lost or "*" in lost)
-            slips += [] if follows else told(error, file)
+            slips += [] if follows else slips_of(error, file)
             lost |= set(_bound(node))
     return module, slips
 

@@ -109,8 +109,17 @@ def _sum(e: sp.Sum | sp.Product, at: Place) -> Value:
     return total
 
 
+def _is_whole(e: sp.Expr) -> bool:
+    """Whether only whole numbers are added and multiplied."""
+    if isinstance(e, sp.Add | sp.Mul):
+        return all(map(_is_whole, e.args))
+    return isinstance(e, sp.Integer) or (isinstance(e, sp.Symbol) and e.is_integer is True)
+
+
 def _power(base: Value, exponent: sp.Expr, at: Place) -> Value:
     if not exponent.is_Rational:
+        if _is_whole(exponent):  # what counts has powers of any base, and 0⁰ = 1
+            return _power(base, sp.Rational(_value(exponent, at)), at)
         if sign(base) <= 0:
             raise NoValue("a power of what is not positive")
         power = _value(exponent, at)

@@ -32,7 +32,7 @@ def multipliers(whole=objective, slope=P[o] + 1 / t**2, of_rest=Q[o] * t - t**2,
     """Those of answers that are kept, and of others."""
     kinds = (
         Kind(Summand(P[o] * t - 1 / t, t, pi, o, n), slope, kept),
-        Kind(Summand(of_rest, t, rest, o, k), slope_of_rest, kept=False),
+        Kind(Summand(of_rest, t, rest, o, k), slope_of_rest, positive=False),
     )
     return MaximaHaveMultipliers(whole, kinds)
 

@@ -60,7 +60,8 @@ groups as without. Loss and advantages are TRL's.""",
 An autoregressive network with one hidden layer (8, 32 or 128 units, random weights) writes two letters of four; eight
 prompts, one right text each. The clock is fitted on the rewards of the first steps (*fitted on*), with the pass rates
 that the network has at its start; the rest is predicted. There is no theorem that the prediction holds: prompts move
-one another, and without a penalty one may die while others rise, which the prediction of prompts apart cannot know.""",
+one another, and without a penalty one may die while others rise, which the prediction of independent prompts
+cannot know.""",
     Kind.TRAINER: """## Shared parameters and AdamW
 
 TRL's own `GRPOTrainer`, with its AdamW and its linear schedule, on a GPT-2 of one layer with random weights, which

@@ -87,6 +87,7 @@ def test_an_instance_has_the_name_at_its_arguments(formula: sp.Basic, printed: s
         DEVIATION.formula**2,  # has a value where the root has none
         GAP.formula.subs(G, G + 1),
         sp.Sum(GAP.formula.function.subs(x, k), *GAP.formula.limits),  # the sum would bind the argument
+        sp.Sum(G * GRADIENT.formula, (G, 1, 2)),  # the sum binds the size of the group
     ],
 )
 def test_what_is_no_instance_is_printed_as_it_stands(formula: sp.Basic) -> None:

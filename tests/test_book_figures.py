@@ -274,7 +274,7 @@ def test_what_is_drawn_is_what_the_claims_are_about() -> None:
         assert any(abs(v - value) < sp.Float("1e-40") for v in values if v.is_Float), claim_id
     above = {t: v for t, v in at.items() if t != beta}
     on_curve = mroueh.success_map().subs(
-        beta, beta_curve(dynamics._SMOOTHED, sp.oo, "reverse-kl")
+        beta, beta_curve(dynamics.SMOOTHED, sp.oo, "reverse-kl")
     )  # mr-dyn-beta-curve: p is fixed there
     assert abs(sp.N(on_curve.subs(above) - above[success], 50)) < sp.Float("1e-40")
 

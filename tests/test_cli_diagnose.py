@@ -214,7 +214,7 @@ def test_what_the_options_explain_is_not_odd(options: dict[str, Any], row: dict[
     rows = [{"step": k, "reward": 0.1 + 0.8 * (k > 30), **row} for k in range(60)]
     rows = [{**r, "kl": r["kl"] + 1e-4 * (r["step"] > 2)} if "kl" in r else r for r in rows]
     told = diagnose(rows, trainers.read("trl", {"loss_type": "grpo", **options}), binary=True)
-    assert [finding.says for finding in told.odd] == []
+    assert [finding.text for finding in told.odd] == []
     bare = {"loss_type": "grpo", **{n: v for n, v in options.items() if n in _KEPT}}
     assert len(diagnose(rows, trainers.read("trl", bare), binary=True).odd) == 1
 
@@ -231,7 +231,7 @@ def test_a_loss_that_nothing_logged_bounds_is_not_known() -> None:
 
 def test_a_sum_of_rewards_that_some_texts_lack_is_not_known() -> None:
     rows = [{"step": k, "reward": 0.5 + 0.01 * k, "rewards/a/mean": 0.5, "rewards/b/mean": 0.1} for k in range(9)]
-    (finding,) = [f for f in diagnose(rows, trainers.read("trl", {})).findings if "sum of its parts" in f.says]
+    (finding,) = [f for f in diagnose(rows, trainers.read("trl", {})).findings if "sum of its parts" in f.text]
     assert finding.kind is Kind.OPEN
 
 
@@ -542,7 +542,7 @@ def test_the_loss_is_the_sum_of_its_parts_at_any_ratio() -> None:
     ]
     assert diagnose(rows, trainers.read("verl", {**told, actor + "kl_loss_coef": 0.05})).odd == ()
     (finding,) = diagnose(rows, trainers.read("verl", {**told, actor + "kl_loss_coef": 0.5})).odd
-    assert (finding.faults[0], "-0.45 times the KL" in finding.says) == (Fault.BETA, True)
+    assert (finding.faults[0], "-0.45 times the KL" in finding.text) == (Fault.BETA, True)
     minus = [{**row, "actor/loss": row["actor/pg_loss"] - 0.05 * row["actor/kl_loss"]} for row in rows]
     (finding,) = diagnose(minus, trainers.read("verl", {**told, actor + "kl_loss_coef": 0.05})).odd
     assert finding.faults[0] is Fault.KL_SIGN

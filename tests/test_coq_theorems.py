@@ -122,11 +122,11 @@ def test_the_grade_is_of_this_theorem_as_it_stands(monkeypatch: pytest.MonkeyPat
     asked = theorems.asked(claim)
     for checker, obligation in asked[:1]:
         store.put(proved(replace(checker, sources="of an earlier day"), obligation))
-    assert theorems.kept(store, claim) == {}
+    assert theorems.stored_proofs(store, claim) == {}
     for checker, obligation in asked:
-        assert theorems.theorem_for(claim, lambda o: list(theorems.kept(store, claim).values())[:0]) == ""
+        assert theorems.theorem_for(claim, lambda o: list(theorems.stored_proofs(store, claim).values())[:0]) == ""
         store.put(proved(checker, obligation))
-    known = theorems.kept(store, claim)
+    known = theorems.stored_proofs(store, claim)
     assert {e.grade for e in known.values()} == {Grade.kernel}
     assert theorems.theorem_for(claim, lambda o: [known[o.key()]]) == "VojnovicYun.vy_s231_bounds_compare"
     assert theorems.theorem_for(claim, lambda o: [replace(known[o.key()], checker="coq")]) == ""

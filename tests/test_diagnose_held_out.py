@@ -18,7 +18,7 @@ HEALTHY, FAULTY, SILENT = healthy(), faulty(), silent()
 @pytest.mark.parametrize("name", HEALTHY)
 def test_a_healthy_run_raises_no_alarm(name: str) -> None:
     found = diagnosed(HEALTHY[name])
-    assert [finding.says for finding in found.odd] == []
+    assert [finding.text for finding in found.odd] == []
     assert len(found.findings) >= 3
 
 

@@ -71,7 +71,7 @@ def named(run: Run) -> bool:
 @pytest.mark.parametrize("name", HEALTHY)
 def test_a_healthy_run_raises_no_alarm(name: str) -> None:
     found = diagnosed(HEALTHY[name])
-    assert [finding.says for finding in found.odd] == []
+    assert [finding.text for finding in found.odd] == []
     assert len(found.findings) >= 3  # it was asked, and answered
 
 
@@ -84,7 +84,7 @@ def test_a_fault_is_found_and_named(name: str) -> None:
 
 @pytest.mark.parametrize("name", FAULTY)
 def test_without_its_fault_the_same_run_has_none(name: str) -> None:
-    assert [finding.says for finding in diagnosed(replace(FAULTY[name], fault="")).odd] == []
+    assert [finding.text for finding in diagnosed(replace(FAULTY[name], fault="")).odd] == []
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_the_how_to_tells_how_many_kinds_there_are_and_what_is_printed() -> None
     assert f"{len(NAMES)} kinds of faults" in " ".join(text.split())
     (finding,) = diagnosed(FAULTY["sign of the KL"]).odd
     shown = [
-        f"  - {finding.quantity}: {finding.says} ({finding.surety})  [{', '.join(finding.claims)}]",
+        f"  - {finding.quantity}: {finding.text} ({finding.surety})  [{', '.join(finding.claims)}]",
         finding.tells[0],
     ]
     plain = re.sub(r"-?\d[\d.]*", "#", text)  # another PyTorch draws other numbers

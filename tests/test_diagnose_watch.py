@@ -56,7 +56,7 @@ def test_what_is_fed_is_what_is_read() -> None:
     for metrics in rows:
         watching.feed(metrics)
     whole = diagnose([{**metrics, "step": k} for k, metrics in enumerate(rows, 1)], READING)
-    assert [f.says for f in watching.diagnosis().findings] == [f.says for f in whole.findings]
+    assert [f.text for f in watching.diagnosis().findings] == [f.text for f in whole.findings]
 
 
 def test_three_numbers_are_those_of_the_last_row() -> None:

@@ -233,7 +233,7 @@ WRITES = {
 }
 
 
-@pytest.mark.skipif(not confinement.is_kept(), reason="the system keeps no process from writing")
+@pytest.mark.skipif(not confinement.can_confine(), reason="the system keeps no process from writing")
 def test_the_process_of_a_file_reaches_no_terminal_and_no_socket(capfd: pytest.CaptureFixture[str]) -> None:
     def call() -> bytes:
         found = []
@@ -243,11 +243,11 @@ def test_the_process_of_a_file_reaches_no_terminal_and_no_socket(capfd: pytest.C
         print("\x1b[2J of the file")
         return repr((found, os.isatty(0), os.getsid(0) == os.getpid())).encode()
 
-    assert isolation.told(call, 20, trusted=False) == b"([], False, True)"
+    assert isolation.forked_output(call, 20, trusted=False) == b"([], False, True)"
     assert capfd.readouterr().err == "\N{REPLACEMENT CHARACTER}[2J of the file\n"
 
 
-@pytest.mark.skipif(not confinement.is_kept(), reason="the system keeps no process from writing")
+@pytest.mark.skipif(not confinement.can_confine(), reason="the system keeps no process from writing")
 @pytest.mark.parametrize("body", WRITES.values(), ids=WRITES)
 def test_a_file_writes_nowhere(tmp_path: Path, paper: Callable[[str], Path], body: str) -> None:
     there = tmp_path / "kept"
@@ -276,7 +276,7 @@ def test_where_the_system_keeps_nothing_a_change_of_the_store_is_noticed(
     from grpo_symbolic.verification.store import Store
 
     for module in (confinement, session):
-        monkeypatch.setattr(module, "is_kept", lambda: False)
+        monkeypatch.setattr(module, "can_confine", lambda: False)
     monkeypatch.setattr(confinement, "_version", lambda: 0)
     store = tmp_path / "store"
     (store / "evidence").mkdir(parents=True)

@@ -21,8 +21,8 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.cli.pages.examples import EXAMPLES
 from grpo_symbolic.cli.pages.layout import width
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.index import FileListing, Index, Listing, kept_of, read
-from grpo_symbolic.proof.coq.kept import kept_beside, required
+from grpo_symbolic.index import FileListing, Index, Listing, listings_from_json, read
+from grpo_symbolic.proof.coq.script_files import required, scripts_beside
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
 from grpo_symbolic.verification import kernel, theorems
@@ -78,7 +78,7 @@ def test_the_index_of_the_papers_is_what_running_them_registers(index: Index) ->
 def test_scripts_for_coq_are_for_claims_and_obligations_that_are_there() -> None:
     """What ``make kernel`` asks of Coq: none of it names a claim or an obligation of an earlier day."""
     claims = catalogue.load().claims
-    beside = kept_beside(claims.values(), builtin_folders())
+    beside = scripts_beside(claims.values(), builtin_folders())
     assert len(beside) > 2
     assert all(theorems.asked(claims[id]) for id in theorems.development().scripts)
     assert all(theorem(o) for id in kernel.expected() for o in required(claims[id]))
@@ -125,12 +125,12 @@ def test_what_was_read_is_kept_by_the_bytes_of_the_file(tmp_path: Path, monkeypa
     folder.mkdir()
     (folder / "a.py").write_text(TRUE)
     first = Index.of([folder])
-    kept = kept_of(first.to_json())
+    kept = listings_from_json(first.to_json())
     monkeypatch.setattr("grpo_symbolic.index.read", lambda *_: FileListing((), unread=True))
     assert Index.of([folder], kept) == first
     (folder / "a.py").write_text(TRUE + "\n")
     assert Index.of([folder], kept).unread == ["paper/a.py"]
-    assert kept_of({"schema": 0}) == kept_of(None) == kept_of([]) == {}
+    assert listings_from_json({"schema": 0}) == listings_from_json(None) == listings_from_json([]) == {}
 
 
 def test_a_print_holds_the_paper_s_characters_and_no_remark_of_ours(index: Index) -> None:

@@ -62,7 +62,7 @@ def readings() -> dict[tuple[str, ...], list[Record]]:
     records = list(chain.from_iterable(session.records(session.files).values()))
     assert {r.id for r in records} == set(session.index.listings), "run grpo-symbolic verify first"
     for record in records:
-        if said := tuple(sorted(shape(o) for about, o in record.owed if about == "printed")):
+        if said := tuple(sorted(shape(o) for about, o in record.to_show if about == "printed")):
             found[said].append(record)
     return found
 

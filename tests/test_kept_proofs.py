@@ -29,7 +29,7 @@ from grpo_symbolic.proof.statements.pointtext import point_text, read_point
 from grpo_symbolic.session import Session
 from grpo_symbolic.terms.language import Number, Power, Sort, Variable
 from grpo_symbolic.verification.pool import Ahead
-from grpo_symbolic.verification.proofs import HEAD, Kept, Library, key_of
+from grpo_symbolic.verification.proofs import HEAD, Library, StoredProofs, key_of
 from grpo_symbolic.verification.runner import replay_ahead
 from grpo_symbolic.verification.store import Store
 
@@ -155,7 +155,7 @@ def test_of_two_files_that_keep_one_obligation_the_proof_of_the_first_counts(fol
 
     session = Session([folder], Store(folder.parent / "store3"))
     with Recorded(1) as ahead:
-        session.loaded = replay_ahead(ahead, session.library)
+        session.on_loaded = replay_ahead(ahead, session.library)
         catalogue = session.enough_for([])
     names = [name.split() for batch in batches for name in batch]
     (obligation,) = [o for _, o in catalogue.claims["again"].obligations()]
@@ -166,7 +166,7 @@ def test_every_proofs_file_is_as_verify_writes_it() -> None:
     """One line an obligation, sorted: a merge of two edits leaves two where both have proved it."""
     files = sorted((Path(__file__).parents[1] / "derivations").glob("*/*.proofs"))
     assert len(files) > 100
-    assert [f.name for f in files if Kept.read(text := f.read_text("utf-8"), f.name).text != text] == []
+    assert [f.name for f in files if StoredProofs.read(text := f.read_text("utf-8"), f.name).text != text] == []
 
 
 # -- what is believed: nothing ----------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ def test_a_file_of_a_gigabyte_is_refused_at_once(folder: Path) -> None:
     with (folder / "bounds.proofs").open("wb") as file:
         file.truncate(1 << 30)
     library = Library({"of_mine": folder}, folder.parent / "store")
-    assert library.of("of_mine/bounds.py") == Kept()
+    assert library.of("of_mine/bounds.py") == StoredProofs()
     assert "more than 32 MB" in library.damaged["of_mine/bounds.py"]
 
 
@@ -287,26 +287,26 @@ def test_a_file_of_a_gigabyte_is_refused_at_once(folder: Path) -> None:
 
 
 def test_what_is_written_is_read_back() -> None:
-    kept = Kept()
+    kept = StoredProofs()
     found = search(QUARTER)
     assert found.proof is not None
     kept.add(QUARTER.key(), found.proof, found.texts)
     kept.add("0" * 64, Proof(POINT, point='[[["n","1/2"]],[["x","real",[0]]]]', also=("Z3 4.15", "mpmath 1.4")), {})
-    assert Kept.read(kept.text, "here") == kept
-    assert Kept.read(kept.text, "here").text == kept.text
-    assert Kept().text == ""
+    assert StoredProofs.read(kept.text, "here") == kept
+    assert StoredProofs.read(kept.text, "here").text == kept.text
+    assert StoredProofs().text == ""
     assert kept.only([QUARTER.key()]).proofs == {key_of(QUARTER.key()): found.proof}
 
 
 def test_lines_of_two_people_are_read_together() -> None:
     """As git's union merge leaves them: out of order, some twice."""
-    one, two = Kept(), Kept()
+    one, two = StoredProofs(), StoredProofs()
     for kept, obligation in ((one, QUARTER), (two, Holds(UNIT, x**2 < x))):
         found = search(obligation)
         assert found.proof is not None
         kept.add(obligation.key(), found.proof, found.texts)
     merged = one.text + "".join(f"{line}\n" for line in two.text.splitlines()[1:] + one.text.splitlines()[1:])
-    assert Kept.read(merged, "here").text == one.updated(two).text
+    assert StoredProofs.read(merged, "here").text == one.updated(two).text
 
 
 @pytest.mark.parametrize(
@@ -314,13 +314,13 @@ def test_lines_of_two_people_are_read_together() -> None:
 )
 def test_a_line_that_says_nothing_is_refused(line: str) -> None:
     with pytest.raises(BadInput, match="line 2, is no line of proofs"):
-        Kept.read(f"{HEAD}\n{line}\n", "here")
+        StoredProofs.read(f"{HEAD}\n{line}\n", "here")
 
 
 @pytest.mark.parametrize("also", ["Coq_9.0", "Lean_4", "mpmath_1.3.0,God_himself", "mpmath"])
 def test_nobody_is_on_record_but_engines_with_their_versions(also: str) -> None:
     with pytest.raises(BadInput, match="line 2, speaks of an engine that nobody asks"):
-        Kept.read(f"{HEAD}\no {'0' * 24} certificate - {also}\n", "here")
+        StoredProofs.read(f"{HEAD}\no {'0' * 24} certificate - {also}\n", "here")
 
 
 def test_points_are_read_back() -> None:
@@ -367,7 +367,7 @@ def test_a_run_that_is_killed_leaves_a_whole_file_or_none(folder: Path) -> None:
         process.wait()
         file = folder / "bounds.proofs"
         if file.exists():
-            Kept.read(file.read_text(), "here")
+            StoredProofs.read(file.read_text(), "here")
     assert verdicts(run(folder)) == EXPECTED
 
 

@@ -15,7 +15,7 @@ from grpo_symbolic.proof.checkers import evidence_key, run_batch, run_checker
 from grpo_symbolic.proof.claims import Claim, registered
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import Coq
-from grpo_symbolic.proof.coq.kept import kept_beside, parts, required
+from grpo_symbolic.proof.coq.script_files import parts, required, scripts_beside
 from grpo_symbolic.proof.coq.scripts import scripts
 from grpo_symbolic.proof.coq.session import Attempt, judged
 from grpo_symbolic.proof.coq.syntax import Unsupported
@@ -52,9 +52,9 @@ FALSE: list[Obligation] = [
 
 
 def ask(
-    *obligations: Obligation, kept: dict[str, tuple[str, ...]] | None = None, seconds: float = 60
+    *obligations: Obligation, stored: dict[str, tuple[str, ...]] | None = None, seconds: float = 60
 ) -> list[Evidence]:
-    return run_batch(Coq(kept or {}, seconds), obligations)
+    return run_batch(Coq(stored or {}, seconds), obligations)
 
 
 CHEATS = (
@@ -101,7 +101,7 @@ def test_a_script_holds_tactics_only(script: str) -> None:
 @with_coq
 @pytest.mark.parametrize("script", CHEATS)
 def test_a_kept_script_that_holds_more_is_refused(script: str) -> None:
-    (evidence,) = ask(FALSE[0], kept={FALSE[0].key(): (script,)})
+    (evidence,) = ask(FALSE[0], stored={FALSE[0].key(): (script,)})
     assert evidence.outcome is Outcome.unknown
     assert evidence.artefact.startswith("refused")
 
@@ -121,7 +121,7 @@ def test_admitted_and_other_axioms_are_refused_by_what_coq_prints(body: str) -> 
 @with_coq
 def test_time_is_limited() -> None:
     endless = "repeat (assert (0 = 0) by reflexivity)."
-    (evidence,) = ask(FALSE[0], kept={FALSE[0].key(): (endless,)}, seconds=2)
+    (evidence,) = ask(FALSE[0], stored={FALSE[0].key(): (endless,)}, seconds=2)
     assert evidence.outcome is Outcome.unknown
     (answer,) = judged([Attempt(theorem(TRUE[0]).text, (endless,))], 8)
     assert answer.reason == "time limit of the batch"
@@ -132,7 +132,7 @@ def test_without_coq_the_grade_is_unavailable(monkeypatch: pytest.MonkeyPatch, t
     (evidence,) = ask(TRUE[0])
     assert evidence.artefact.startswith("unavailable")
     assert not evidence.proves
-    assert kernel.proofs_kept(Store(tmp_path), TRUE[0]) == []
+    assert kernel.stored_proofs(Store(tmp_path), TRUE[0]) == []
     with pytest.raises(BadInput, match="unavailable"):
         kernel.run([])
 
@@ -146,10 +146,10 @@ def test_the_store_gives_back_what_it_was_given_and_nothing_of_another_version(
         "holds", "", "coq", Grade.kernel, Outcome.holds, "Coq 8.16.1", 1.0, key=evidence_key(TRUE[0], Coq())
     )
     store.put(proof)
-    assert kernel.proofs_kept(store, TRUE[0]) == [proof]
-    assert kernel.proofs_kept(store, FALSE[0]) == []
+    assert kernel.stored_proofs(store, TRUE[0]) == [proof]
+    assert kernel.stored_proofs(store, FALSE[0]) == []
     monkeypatch.setattr(session, "coq_version", lambda: "8.17.0")
-    assert kernel.proofs_kept(store, TRUE[0]) == []
+    assert kernel.stored_proofs(store, TRUE[0]) == []
 
 
 @pytest.mark.parametrize(
@@ -224,8 +224,8 @@ def test_a_derivative_along_an_entry_moves_it_alone() -> None:
 def test_derivatives_are_accepted_where_they_are_right_and_only_there(
     right: Obligation, wrong: Obligation, script: str
 ) -> None:
-    assert ask(right, kept={right.key(): (script,)})[0].proves
-    assert not ask(wrong, kept={wrong.key(): (script,)}, seconds=10)[0].proves
+    assert ask(right, stored={right.key(): (script,)})[0].proves
+    assert not ask(wrong, stored={wrong.key(): (script,)}, seconds=10)[0].proves
 
 
 def test_the_expected_claims_are_listed_once() -> None:
@@ -399,14 +399,14 @@ LABEL = "it vanishes exactly on (19)"
 
 
 def beside(tmp_path: Path, script: str) -> dict[str, tuple[str, ...]]:
-    return kept_beside([result_file(tmp_path, script)], [tmp_path / "vojnovic_yun"])
+    return scripts_beside([result_file(tmp_path, script)], [tmp_path / "vojnovic_yun"])
 
 
 @pytest.mark.parametrize("script", ["Admitted.", "Axiom cheat : False.", "intros. admit."])
 def test_a_script_beside_a_result_file_holds_tactics_only(script: str, tmp_path: Path) -> None:
     claim = result_file(tmp_path, f"(* vy-eq19: {LABEL} *)\n{script}\n")
     obligation = next(o for o in required(claim) if o.label == LABEL)
-    (evidence,) = ask(obligation, kept=kept_beside([claim], [tmp_path / "vojnovic_yun"]))
+    (evidence,) = ask(obligation, stored=scripts_beside([claim], [tmp_path / "vojnovic_yun"]))
     assert not evidence.proves
     assert evidence.artefact.startswith("refused" if session.coq_version() else "unavailable")
 
@@ -436,15 +436,15 @@ def test_every_script_that_is_kept_holds_tactics_only() -> None:
 @with_coq
 def test_a_right_script_passes_a_wrong_one_does_not_and_neither_saves_a_changed_claim(tmp_path: Path) -> None:
     claim = result_file(tmp_path, f"(* vy-eq19: {LABEL} *)\nintros. repeat split. lra.\n")
-    right = kept_beside([claim], [f for f in builtin_folders() if f.name == "vojnovic_yun"])
+    right = scripts_beside([claim], [f for f in builtin_folders() if f.name == "vojnovic_yun"])
     (obligation,) = [o for o in required(claim) if o.key() in right]
-    wrong = kept_beside([claim], [tmp_path / "vojnovic_yun"])
-    assert not ask(obligation, kept=wrong, seconds=10)[0].proves
-    assert ask(obligation, kept=right, seconds=10)[0].proves
+    wrong = scripts_beside([claim], [tmp_path / "vojnovic_yun"])
+    assert not ask(obligation, stored=wrong, seconds=10)[0].proves
+    assert ask(obligation, stored=right, seconds=10)[0].proves
     (script,) = right[obligation.key()]
     left, right_side = obligation.formula.args  # type: ignore[attr-defined]
     changed = replace(obligation, formula=sp.Equivalent(left, sp.Ne(*right_side.args), evaluate=False))
-    assert not ask(changed, kept={changed.key(): (script,)}, seconds=10)[0].proves
+    assert not ask(changed, stored={changed.key(): (script,)}, seconds=10)[0].proves
 
 
 @with_coq

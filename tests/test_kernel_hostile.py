@@ -13,7 +13,7 @@ from grpo_symbolic.notation import k, n, o, p, pi, r, x, y, z
 from grpo_symbolic.proof.checkers import run_batch
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import Coq
-from grpo_symbolic.proof.coq.kept import parts
+from grpo_symbolic.proof.coq.script_files import parts
 from grpo_symbolic.proof.coq.session import Answer, Attempt, as_coq_reads, judged
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.coq.tokens import Unreadable, only_tactics, sentences
@@ -102,8 +102,8 @@ COMMANDS = [
 ]
 
 
-def ask(*obligations: Obligation, kept: dict[str, tuple[str, ...]] | None = None) -> list[Evidence]:
-    return run_batch(Coq(kept or {}), obligations)
+def ask(*obligations: Obligation, stored: dict[str, tuple[str, ...]] | None = None) -> list[Evidence]:
+    return run_batch(Coq(stored or {}), obligations)
 
 
 def judge(*attempts: tuple[Obligation, str]) -> list[Answer]:
@@ -150,7 +150,7 @@ def test_sentences_are_those_that_coq_reads() -> None:
 @with_coq
 @pytest.mark.parametrize("script", [*HIDDEN, *COMMANDS[:8]])
 def test_no_hostile_script_proves_what_is_false(script: str) -> None:
-    (evidence,) = ask(FALSE, kept={FALSE.key(): (script,)})
+    (evidence,) = ask(FALSE, stored={FALSE.key(): (script,)})
     assert not evidence.proves
     assert evidence.artefact.startswith("refused")
 
@@ -249,24 +249,24 @@ def test_an_example_satisfies_what_is_assumed_of_its_symbols() -> None:
 @with_coq
 def test_a_whole_number_may_have_any_name() -> None:
     wholes = Holds(Domain(k > 2, o > 2), k * o > 1)
-    assert ask(wholes, kept={wholes.key(): ("intros. nra.",)})[0].proves
+    assert ask(wholes, stored={wholes.key(): ("intros. nra.",)})[0].proves
 
 
 @with_coq
 def test_ends_out_of_order_are_not_proved() -> None:
     reversed_ends = RootCount(Domain(0 < p, p < 1), z - p, z, p + 1, p, 0)
-    assert not ask(reversed_ends, kept={reversed_ends.key(): ("intros. split; [lra|]. intro z. split; lra.",)})[
+    assert not ask(reversed_ends, stored={reversed_ends.key(): ("intros. split; [lra|]. intro z. split; lra.",)})[
         0
     ].proves
     ordered = replace(reversed_ends, lower=p, upper=p + 1)
-    assert ask(ordered, kept={ordered.key(): ("intros. split; [lra|]. intro z. split; lra.",)})[0].proves
+    assert ask(ordered, stored={ordered.key(): ("intros. split; [lra|]. intro z. split; lra.",)})[0].proves
 
 
 @with_coq
 def test_a_script_for_one_theorem_proves_no_other() -> None:
     script = "intros. lra."
     near = Identity(Domain(x), x + 1, x + 2)
-    assert not ask(near, kept={near.key(): (script,)})[0].proves
+    assert not ask(near, stored={near.key(): (script,)})[0].proves
 
 
 def test_kept_scripts_are_read_sentence_by_sentence() -> None:

@@ -665,7 +665,7 @@ def test_each_number_says_what_it_assumes(tmp_path: Path) -> None:
         assert piece in page.stdout
     told = json.loads(CliRunner().invoke(cli.app, [*command, "--json"]).stdout)
     for name in ("end", "after", "time"):
-        assert "prompts apart" in told[name]["assumes"]
+        assert "independent prompts" in told[name]["assumes"]
         assert "on-policy samples" in told[name]["assumes"]
     assert told["after"]["runs_were_off"]["kind"] == "one decision"
     assert told["clock"]["rate"] == pytest.approx(0.07, rel=1e-4)

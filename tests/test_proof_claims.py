@@ -11,7 +11,6 @@ import pytest
 import sympy as sp
 
 import grpo_symbolic as gs
-from grpo_symbolic.apart import claims_of
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, StepError
 from grpo_symbolic.ledger import Entry, Totals
 from grpo_symbolic.proof import checkers, proving
@@ -50,6 +49,7 @@ from grpo_symbolic.proof.statements.statement import (
     Tends,
     When,
 )
+from grpo_symbolic.sandbox import claims_of
 from grpo_symbolic.verification import runner
 from grpo_symbolic.verification.mutation import Mutant, expressions, mutants
 from grpo_symbolic.verification.runner import Verification
@@ -576,7 +576,7 @@ def test_verdicts_are_told_once_and_each_after_those_that_it_rests_on() -> None:
         make(Always(x < sp.Rational(1, 2)), id="c-wrong"),
     ]
     told: list[tuple[str, str]] = []
-    found = verify(*claims, told=lambda claim_id, verdict, expected: told.append((claim_id, str(verdict))))
+    found = verify(*claims, on_verdict=lambda claim_id, verdict, expected: told.append((claim_id, str(verdict))))
     assert sorted(told) == sorted((claim_id, str(entry.verdict)) for claim_id, entry in found.items())
     ids = [claim_id for claim_id, _ in told]
     assert ids.index("c-above") > max(ids.index("c"), ids.index("c-wrong"))

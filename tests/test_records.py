@@ -18,9 +18,9 @@ from grpo_symbolic.index import Index
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof.statements.domain import Domain, reals, simplex
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
-from grpo_symbolic.session import Run, Session
+from grpo_symbolic.session import Options, Run, Session
 from grpo_symbolic.verification import records
-from grpo_symbolic.verification.proofs import Kept, Library
+from grpo_symbolic.verification.proofs import Library, StoredProofs
 from grpo_symbolic.verification.records import file_text, read_file
 from grpo_symbolic.verification.runner import Verification
 from grpo_symbolic.verification.states import states
@@ -86,7 +86,7 @@ def test_a_record_is_its_text(held: tuple[str, str, str]) -> None:
     claims = catalogue.with_dependencies([r.id for r in found]).claims
     for record in found:
         claim = claims[record.id]
-        assert [(about, o.key(), o.label) for about, o in record.owed] == [
+        assert [(about, o.key(), o.label) for about, o in record.to_show] == [
             (about, o.key(), o.label) for about, o in claim.obligations()
         ]
         assert (record.entry.title, record.entry.depends_on) == (claim.title, claim.depends_on)
@@ -128,7 +128,7 @@ def test_what_is_kept_gives_the_ledger_of_the_file(tmp_path: Path, monkeypatch: 
 
     def run(store: str, from_source: bool) -> list[Entry]:
         session = Session([FILE], Store(tmp_path / store))
-        run = session.verify(jobs=1, mode="frozen", from_source=from_source, told=lambda id, *_: told.append(id))
+        run = session.verify(jobs=1, mode="frozen", from_source=from_source, on_verdict=lambda id, *_: told.append(id))
         assert not run.stale
         return list(map(without_times, run.ledger.claims))
 
@@ -165,9 +165,10 @@ def test_frozen_says_which_claims_are_not_those_of_their_file(tmp_path: Path, mo
 def test_a_claim_whose_proof_is_gone_is_left_to_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(headlines, "code", lambda: headlines.noted_code(catalogue.root()))
     told: list[tuple[str, str]] = []
-    monkeypatch.setattr(Library, "of", lambda library, place: Kept())
+    monkeypatch.setattr(Library, "of", lambda library, place: StoredProofs())
     session = Session([FILE], Store(tmp_path))
-    found = session._replay_records([], True, 1, lambda *_: None, lambda id, verdict, _: told.append((id, verdict)))
+    options = Options(fresh=True, on_verdict=lambda id, verdict, _: told.append((id, verdict)))
+    found = session._replay_records([], options)
     assert found is None
     assert all(verdict == "definition" for _, verdict in told)  # of which nothing need be shown
 

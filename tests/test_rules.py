@@ -221,7 +221,7 @@ likelihood_ref, charge, plain = TextProduct(ref[o], o), TextSum(log(pi[o] / ref[
 divergence = Sum(pi[other] * log(pi[other] / ref[other]), (other, 1, n))
 advantage = Ahead(TextMean(a, ref)) - Here(TextMean(a, ref))
 one_more = OneMoreToken(onward=(after,))
-nowhere = TextMean(TextSum(log(-1 - rate[o] ** 2), o), pi)  # the logarithm of what is negative
+nowhere = TextMean(TextSum(log(1 - rate[o] ** 2), o), pi)  # the logarithm of what may be negative
 over_3 = OverTokens(onward=(after, after_2, after_3))
 
 

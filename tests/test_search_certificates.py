@@ -16,7 +16,7 @@ from arithmetic_queries import holds, query
 from grpo_symbolic.proof.check import Refused, parse, refutes
 from grpo_symbolic.proof.check.polynomials import Work
 from grpo_symbolic.proof.check.replay import start
-from grpo_symbolic.proof.search.certificates import find, guide
+from grpo_symbolic.proof.search.certificates import find, finding, guide
 from grpo_symbolic.proof.search.certificates.guided import Guided, related_roots
 from grpo_symbolic.proof.search.certificates.programs import NoPrograms
 from grpo_symbolic.proof.search.certificates.strategy import STEPS
@@ -251,6 +251,6 @@ def test_squares_of_differences_of_monomials() -> None:
 
 
 def test_without_a_guide_the_others_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guide, "available", lambda: False)
+    monkeypatch.setattr(finding, "has_z3", lambda: False)
     monkeypatch.setattr(guide, "contradictory", None)  # which nobody calls
     assert find(query(*CONTRADICTORY["mean"]), effort=4) is not None

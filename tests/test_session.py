@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from grpo_symbolic import apart
 from grpo_symbolic import catalogue as sources
+from grpo_symbolic import sandbox
 from grpo_symbolic.errors import BadInput, ClaimError, Slips
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.proof import proving
@@ -113,7 +113,7 @@ def test_what_coq_has_said_changes_the_ledger_and_what_rests_on_it(
     ((_, obligation),) = again.claim("one").obligations()
     witness = Evidence("holds", "x", "Coq", Grade.kernel, Outcome.refuted, "Coq 8", 1.0, 0)
     said = {obligation.key(): [witness]}
-    monkeypatch.setattr(kernel, "proofs_kept", lambda store, of: said.get(of.key(), []))
+    monkeypatch.setattr(kernel, "stored_proofs", lambda store, of: said.get(of.key(), []))
     before = known(tmp_path, folder, "three")
     again.update(["one"])
     assert known(tmp_path, folder, "one").verdict is Verdict.unknown  # a proof beside a refutation
@@ -374,9 +374,9 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The files of one's own that are run from now on, by name."""
     found: set[str] = set()
 
-    def noting(file: Path, module: str, run: Callable[[], Any]) -> apart.Loaded:
+    def noting(file: Path, module: str, run: Callable[[], Any]) -> sandbox.Loaded:
         found.add(file.name)
-        return apart.claims_of(file, module, run)
+        return sandbox.claims_of(file, module, run)
 
     monkeypatch.setattr(sources, "claims_of", noting)
     return found

@@ -66,6 +66,7 @@ from grpo_symbolic.typeset.plain import brief, plain
         (r"\frac{d}{d\theta}\left[\mathbb E_{\pi}\left[R\right]\right]", "d/dθ[E_π[R]]"),
         (r"\frac{\partial}{\partial r(o')} \left(a + b\right)", "∂/∂r(o') (a + b)"),
         (r"\frac{d}{d + e}", "d/(d + e)"),
+        (r"\frac{d}{d_{2}} \left(x + 1\right)", "(d/d₂) (x + 1)"),
         (r"e^{r(o)} + e^{\frac{1}{2}} + x^{\log{\left(p \right)}}", "e^(r(o)) + e^½ + x^log(p)"),
         (r"\unheard{x}", "unheard x"),
         ("{", ""),

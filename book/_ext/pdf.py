@@ -26,7 +26,7 @@ CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 DROPPED = "details, .headerlink, .claim-page, script, style, button, input, label, iframe, nav, .figure-controls"
 MINUTES = 30
 PRINTED = {"tex": {"maxBuffer": 131072}, "loader": {"load": ["a11y/assistive-mml"], "paths": mathjax.PATHS}}
-MATHJAX = f"window.MathJax = {json.dumps(mathjax.merged(mathjax.TOLD, PRINTED))}"
+MATHJAX = f"window.MathJax = {json.dumps(mathjax.merged(mathjax.OPTIONS, PRINTED))}"
 STYLE = """
 body { font: 10.5pt/1.45 system-ui, sans-serif; margin: 0; }
 h1 { font-size: 17pt; } h2 { font-size: 13.5pt; } h1, h2, h3 { break-after: avoid; }

@@ -209,7 +209,9 @@ no_pair = Then(
 )
 claim(
     "mr-dyn-every-start",
-    Converges(Iteration(h, success, x), 0, 1).by(FallsThenRises(half, z, back=Follows((second_step,)), apart=no_pair)),
+    Converges(Iteration(h, success, x), 0, 1).by(
+        FallsThenRises(half, z, back=Follows((second_step,)), no_exchange=no_pair)
+    ),
     all_references.also(0 <= x, x <= 1),
     kind="limit",
     depends_on=["mr-dyn-no-two-cycle", "mr-dyn-second-step", "mr-dyn-flip-needs"],

@@ -179,7 +179,7 @@ multipliers = On(
         J_on_all,
         (
             Kind(Summand(t * P[o] - beta * old[o] * k3(t, ref[o]), t, pi, o, n), slope_of_entry),
-            Kind(Summand(t * win[o], t, unsampled, o, k), win[o], kept=False),
+            Kind(Summand(t * win[o], t, unsampled, o, k), win[o], positive=False),
         ),
         label="any answers, the unsampled ones given up or not",
     ),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from docutils import nodes
@@ -18,6 +19,7 @@ from grpo_symbolic.catalogue import PAPERS
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part, Step
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof.statements.evidence import Verdict
+from grpo_symbolic.report import count
 from grpo_symbolic.report.advice import ON_PRINTS, what_would_help
 from grpo_symbolic.typeset.lines import broken
 from grpo_symbolic.typeset.phrases import phrases
@@ -62,11 +64,8 @@ def conditions(latex: str) -> list[nodes.Node]:
         if depth == 0 and latex.startswith(",\\ ", at):
             parts.append(latex[start:at])
             start = at + 3
-    shown: list[nodes.Node] = []
-    for condition in [*parts, latex[start:]]:
-        shown += [nodes.Text(",  ")] if shown else []
-        shown.append(nodes.math(condition.strip(), condition.strip()))
-    return shown
+    texts = [part.strip() for part in [*parts, latex[start:]]]
+    return _separated((nodes.math(text, text) for text in texts), ",  ")
 
 
 def link(claim_id: str, text: str = "") -> nodes.Node:
@@ -88,14 +87,10 @@ def prose(book: LedgerBook, text: str) -> list[nodes.Node]:
     return [link(part) if kind == "claim" else _KINDS[kind](part) for kind, part in pieces(text, book.entries)]
 
 
-def _of(kind: type[nodes.Element]) -> Callable[[str], nodes.Node]:
-    return lambda text: kind("", text)
-
-
 _KINDS: dict[str, Callable[[str], nodes.Node]] = {
     "plain": nodes.Text,
-    "sub": _of(nodes.subscript),
-    "sup": _of(nodes.superscript),
+    "sub": partial(nodes.subscript, ""),
+    "sup": partial(nodes.superscript, ""),
 }
 
 
@@ -133,10 +128,10 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     if wording and entry.stated:
         parts = _parts(book, entry.stated, fold_long=False)
         brief = len(parts) <= _FEW and sum(len(p.latex) for p in entry.stated) <= _SHORT
-        title = f"As checked, {_count(len(parts), 'formula')}"
+        title = f"As checked, {count(len(parts), 'formula')}"
         shown += [row("As checked"), *parts] if brief else [fold(title, *parts)]
     if entry.because:
-        title = f"Because, {_count(len(entry.because), 'step')}"
+        title = f"Because, {count(len(entry.because), 'step')}"
         shown.append(fold(title, *_parts(book, entry.because, fold_long=False)))
     return shown
 
@@ -149,7 +144,7 @@ def in_line(entry: Entry) -> list[nodes.Node]:
     return _inline(phrases(entry.line))
 
 
-def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
+def statement_cell(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
     """A cell with the one line of a claim over its title, or with the title where it has no line. A line that takes
     several in its cell is text: hundreds of long formulas are more than a page can bear.
     """
@@ -161,7 +156,7 @@ def what_it_says(book: LedgerBook, entry: Entry) -> list[nodes.Node]:
 
 
 def preview(entry: Entry) -> str:
-    """What a link to a claim shows before it is followed: what it says, its title, and how it fares."""
+    """What a link to a claim shows before it is followed: what it says, its title, and its verdicts."""
     texts = [plain(entry.line)] if entry.line else []
     return " · ".join([*texts, entry.title, f"{entry.verdict}; {ON_PRINTS[entry.print_verdict]}"])
 
@@ -196,7 +191,7 @@ def _parts(book: LedgerBook, parts: Sequence[Part], fold_long: bool) -> list[nod
     for part in parts:
         body = _part(book, part, len(parts) > 1)
         (folded if fold_long and (len(part.latex) > _LONG or len(shown) >= _MANY) else shown).append(body)
-    more = _count(len(folded), "more formula" if shown else "formula")
+    more = count(len(folded), "more formula" if shown else "formula")
     return [*shown, *([fold(more, *folded)] if folded else [])]
 
 
@@ -213,7 +208,7 @@ def _part(book: LedgerBook, part: Part, labelled: bool) -> nodes.Node:
 
 
 def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
-    """The whole box of a claim: what it says in one sentence, how it fares, where it fails or what would help, and
+    """The whole box of a claim: what it says in one sentence, its verdicts, where it fails or what would help, and
     then the formulas, the links and the proof. The box with the anchor is the one that links lead to.
     """
     body: list[nodes.Node] = [*head(book, entry, page=True)]
@@ -241,7 +236,7 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
         )
     steps = entry.steps
     if steps:
-        body.append(fold(f"Derivation, {_count(len(steps), 'step')}", *_derivations(book, steps)))
+        body.append(fold(f"Derivation, {count(len(steps), 'step')}", *_derivations(book, steps)))
     body.append(evidence(book, entry))
     return tag("div", *body, classes=["claim", f"claim-is-{entry.verdict}"], ids=anchor)
 
@@ -295,10 +290,10 @@ def _letter(name: str) -> str:
     return NOTATION[name].latex if name in NOTATION else ""
 
 
-def _separated(items: Iterable[nodes.Node]) -> list[nodes.Node]:
+def _separated(items: Iterable[nodes.Node], by: str = ", ") -> list[nodes.Node]:
     shown: list[nodes.Node] = []
     for item in items:
-        shown += ([nodes.Text(", ")] if shown else []) + [item]
+        shown += ([nodes.Text(by)] if shown else []) + [item]
     return shown
 
 
@@ -326,7 +321,7 @@ def evidence(book: LedgerBook, entry: Entry) -> element:
     """The fold-out with what each checker found, and the command that finds it again."""
     records = entry.evidence
     seconds = entry.seconds
-    title = f"Evidence, {_count(len(records), 'piece')}, {seconds:.2f} s, {_CROSS[entry.crosscheck]}"
+    title = f"Evidence, {count(len(records), 'piece')}, {seconds:.2f} s, {_CROSS[entry.crosscheck]}"
     folder = "" if entry.paper in PAPERS else f" {entry.paper}"  # a paper of one's own is found where it is named
     replay = f"grpo-symbolic verify --id {entry.id} --fresh{folder}\ngrpo-symbolic show {entry.id}{folder}"
     children: list[nodes.Node] = []
@@ -354,7 +349,7 @@ def evidence(book: LedgerBook, entry: Entry) -> element:
 
 
 def _once(obligations: list[tuple[str, str]]) -> list[str]:
-    """What each piece of evidence is about, said at the first piece only."""
+    """What each piece of evidence is about, at the first piece only."""
     labels = [
         ("of the print: " if about == "printed" else "") + (label.partition(": ")[2] or "the statement")
         for about, label in obligations
@@ -370,13 +365,9 @@ _CROSS = {
 }
 
 
-def _setting(found: EvidenceRecord) -> str:
-    parts = [f"{found.digits} digits" if found.digits else "", f"seed {found.seed}" if found.seed else ""]
+def _setting(record: EvidenceRecord) -> str:
+    parts = [f"{record.digits} digits" if record.digits else "", f"seed {record.seed}" if record.seed else ""]
     return "".join(f", {p}" for p in parts if p)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]], classes: Sequence[str] = ()) -> element:

@@ -36,15 +36,23 @@ class LedgerBook:
     @cached_property
     def files(self) -> dict[str, list[Entry]]:
         """Claims by result file, in the order of the ledger."""
-        by_file: dict[str, list[Entry]] = {}
+        return self._grouped(lambda c: f"{c.paper}/{c.file.removesuffix('.py')}")
+
+    @cached_property
+    def by_paper(self) -> dict[str, list[Entry]]:
+        """Claims by paper, in the order of the ledger."""
+        return self._grouped(lambda c: c.paper)
+
+    def _grouped(self, key: Callable[[Entry], str]) -> dict[str, list[Entry]]:
+        groups: dict[str, list[Entry]] = {}
         for c in self.ledger.claims:
-            by_file.setdefault(f"{c.paper}/{c.file.removesuffix('.py')}", []).append(c)
-        return by_file
+            groups.setdefault(key(c), []).append(c)
+        return groups
 
     @cached_property
     def papers(self) -> dict[str, str]:
         """Folder and title of each paper."""
-        return {c.paper: self.ledger.papers.get(c.paper, c.paper) for c in self.ledger.claims}
+        return {paper: self.ledger.papers.get(paper, paper) for paper in self.by_paper}
 
     @cached_property
     def used_by(self) -> dict[str, list[str]]:

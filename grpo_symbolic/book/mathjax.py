@@ -1,6 +1,6 @@
 """MathJax among a book's own files, pinned with its font and had from npm when the book is built.
 
-    python -m grpo_symbolic.book.mathjax FOLDER [KEPT]
+    python -m grpo_symbolic.book.mathjax FOLDER [CACHE]
 
 writes what pages load into a folder, and what was downloaded into another. As a Sphinx extension it has the pages load
 what is in that folder::
@@ -32,7 +32,7 @@ WEB = f"https://cdn.jsdelivr.net/npm/mathjax@{PINS[ENGINE]['version']}/{SCRIPT}"
 PATHS = {"fonts": "[mathjax]"}
 # Words in formulas are not read as LaTeX (they may have a name such as s_t). No speech, which needs a worker: browsers
 # refuse one for files on disk, and only the menu's settings prevent it.
-TOLD = {
+OPTIONS = {
     "tex": {"packages": {"[-]": ["textmacros"]}},
     "output": {"displayOverflow": "linebreak"},
     "options": {"menuOptions": {"settings": {"enrich": False, "assistiveMml": True}}},
@@ -43,7 +43,7 @@ _SPEECH = tuple(f"sre/mathmaps/{name}.json" for name in ("base", "en", "euro", "
 _OF_FONT = ("chtml.js", "chtml/")
 
 
-def build(target: Path, kept: Path) -> None:
+def build(target: Path, cache: Path) -> None:
     """Write MathJax and its font into ``target``, unless the pinned ones are there.
 
     Raises :class:`BadInput` where there is no npm, or npm does not have a pinned file.
@@ -51,7 +51,7 @@ def build(target: Path, kept: Path) -> None:
     stamp = " ".join(f"{name} {PINS[name]['sha256']}" for name in (ENGINE, FONT))
     if (target / ".stamp").is_file() and (target / ".stamp").read_text() == stamp:
         return
-    archives = {name: fetched(name, PINS[name], kept) for name in (ENGINE, FONT)}
+    archives = {name: fetched(name, PINS[name], cache) for name in (ENGINE, FONT)}
     shutil.rmtree(target, ignore_errors=True)
     root = target / "mathjax"
     unpack(archives[ENGINE], root, _OF_ENGINE + _SPEECH)
@@ -71,25 +71,25 @@ def is_four(app: Sphinx) -> bool:
 
 
 def options(config: Config) -> dict[str, Any]:
-    """What the pages tell MathJax."""
+    """How the pages configure MathJax."""
     return getattr(config, _name(config)) or {}
 
 
-def tell(config: Config, more: dict[str, Any]) -> None:
-    """Have the pages tell MathJax more; what a book says itself stays."""
+def configure(config: Config, more: dict[str, Any]) -> None:
+    """Add options to those with which the pages configure MathJax; those of the book itself prevail."""
     setattr(config, _name(config), merged(more, options(config)))
 
 
 def _name(config: Config) -> str:
-    """What is told has two names since Sphinx 9, of which the older one is used only where it alone is. The same choice
-    as MyST's, which adds to it.
+    """The setting has two names since Sphinx 9, of which the older one is used only where it alone is set. The same
+    choice as MyST's, which adds to it.
     """
     new = hasattr(config, "mathjax4_config")
     return "mathjax4_config" if new and (config.mathjax4_config or not config.mathjax3_config) else "mathjax3_config"
 
 
 def merged(more: Any, own: Any) -> Any:
-    """What MathJax is told by two, of whom the second prevails; of lists it hears both.
+    """Options of MathJax from two sources, of which the second prevails; lists are joined.
 
     >>> merged({"load": ["a"], "tex": {"x": 1, "y": 2}}, {"load": ["b"], "tex": {"x": 3}})
     {'load': ['a', 'b'], 'tex': {'x': 3, 'y': 2}}
@@ -107,7 +107,7 @@ def _choose(app: Sphinx, config: Config) -> None:
         return
     config.mathjax_path = f"mathjax/{SCRIPT}"
     config.html_static_path.append(str(folder))
-    tell(config, {"loader": {"paths": PATHS}})
+    configure(config, {"loader": {"paths": PATHS}})
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from html import escape
 
 from grpo_symbolic.book.ledgerbook import LedgerBook
-from grpo_symbolic.ledger import KEPT, Entry
+from grpo_symbolic.ledger import UPHELD, Entry
 from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.report.advice import ON_PRINTS
 
@@ -62,7 +62,7 @@ def _name(row: list[Entry], titles: Mapping[str, str], y: int) -> str:
 
 
 def _dot(entry: Entry, at: tuple[int, int], address: Mapping[str, str]) -> str:
-    ring = "" if entry.print_verdict in KEPT else " claim-ringed"
+    ring = "" if entry.print_verdict in UPHELD else " claim-ringed"
     on_print = f"; {ON_PRINTS[entry.print_verdict]}" if entry.is_printed else ""
     words = escape(f"{entry.title} ({entry.id}: {entry.verdict}{on_print})")
     dot = (
@@ -76,7 +76,7 @@ def _legend(claims: list[Entry], inside: int, outside: int) -> str:
     """The colours that occur, with the number of claims of each."""
     counts = Counter(c.verdict for c in claims)
     keys = [(f"claim-dot-{v}", f"{v}: {counts[v]}") for v in Verdict if counts[v]]
-    ringed = sum(c.print_verdict not in KEPT for c in claims)
+    ringed = sum(c.print_verdict not in UPHELD for c in claims)
     keys += [("claim-ringed", f"with a ring, the print does not simply hold: {ringed}")] if ringed else []
     shown = " ".join(
         f'<span class="claim-key"><svg class="claim-part-graph" width="12" height="12" aria-hidden="true">'

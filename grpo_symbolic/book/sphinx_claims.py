@@ -382,21 +382,27 @@ def _nothing(translator: SphinxTranslator, node: nodes.Element) -> None:
     """Formats other than HTML show what is inside."""
 
 
+def add_html_node(app: Sphinx, node: type[nodes.Element], visit: Any, depart: Any) -> None:
+    """Register a node that is more than its children in HTML alone."""
+    others = dict.fromkeys(("latex", "text", "man", "texinfo"), (_nothing, _nothing))
+    app.add_node(node, html=(visit, depart), **others)
+
+
 def _read_ledger(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Once, before Sphinx forks the processes that read pages."""
     if docnames:
         ledger_of(app.config)
 
 
-def _room(app: Sphinx, config: Config) -> None:
-    """MathJax refuses formulas of more than 5120 characters, unless it is told otherwise; a few checked ones have. A
+def _configure_mathjax(app: Sphinx, config: Config) -> None:
+    """MathJax refuses formulas of more than 5120 characters, unless its buffer is larger; a few checked ones have. A
     formula is typeset when it comes into view: a page may have thousands, most of them folded away. MathJax 4 breaks
     what is wider than its place, where it can be broken, and takes words for words. Screen readers read MathML, since
     it would otherwise start a process for speech, which browsers refuse for files on disk.
     """
-    mathjax.tell(config, {"tex": {"maxBuffer": _LONGEST_TEX}, "loader": {"load": ["ui/lazy"]}})
+    mathjax.configure(config, {"tex": {"maxBuffer": _LONGEST_TEX}, "loader": {"load": ["ui/lazy"]}})
     if mathjax.is_four(app):
-        mathjax.tell(config, mathjax.TOLD)
+        mathjax.configure(config, mathjax.OPTIONS)
 
 
 def _style(app: Sphinx) -> None:
@@ -408,9 +414,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("claims_ledger", "ledger.json", "env", str)
     app.add_config_value("claims_papers", [], "env", (list, tuple))
     app.add_domain(ClaimDomain)
-    plain = (_nothing, _nothing)
-    app.add_node(boxes.element, html=(_visit, _depart), latex=plain, text=plain, man=plain, texinfo=plain)
-    app.add_node(tables.claim_graph, html=plain, latex=plain, text=plain, man=plain, texinfo=plain)
+    add_html_node(app, boxes.element, _visit, _depart)
+    add_html_node(app, tables.claim_graph, _nothing, _nothing)
     app.add_directive("claim", ClaimDirective)
     app.add_directive("formula", FormulaDirective)
     app.add_directive("claims-of", ClaimsOfDirective)
@@ -427,7 +432,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("claim-count", CountRole())
     app.connect("builder-inited", _check_papers)
     app.connect("config-inited", _places)
-    app.connect("config-inited", _room)
+    app.connect("config-inited", _configure_mathjax)
     app.connect("builder-inited", _style)
     app.connect("env-before-read-docs", _read_ledger)
     app.connect("doctree-read", _contents, priority=900)  # after Sphinx has made the contents

@@ -27,7 +27,7 @@ from grpo_symbolic.book import boxes, figures
 from grpo_symbolic.book.figures import moving, static
 from grpo_symbolic.book.figures.model import Figure, Panel
 from grpo_symbolic.book.ledgerbook import LedgerBook
-from grpo_symbolic.book.sphinx_claims import ledger_of
+from grpo_symbolic.book.sphinx_claims import add_html_node, ledger_of
 from grpo_symbolic.errors import BadInput
 
 _SCRIPT = "figures.js"
@@ -96,10 +96,6 @@ def _depart(translator: SphinxTranslator, node: figure_box) -> None:
     translator.body.append("</figure>\n")
 
 
-def _nothing(translator: SphinxTranslator, node: nodes.Element) -> None:
-    pass
-
-
 def _scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Only pages with controls load the script."""
     if doctree is not None and any(node["alt"] for node in doctree.findall(figure_box)):
@@ -115,8 +111,7 @@ def _copy(app: Sphinx, exception: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive; called by Sphinx."""
     app.setup_extension("grpo_symbolic.book.sphinx_claims")
-    plain = (_nothing, _nothing)
-    app.add_node(figure_box, html=(_visit, _depart), latex=plain, text=plain, man=plain, texinfo=plain)
+    add_html_node(app, figure_box, _visit, _depart)
     app.add_directive("figure-of", FigureDirective)
     app.add_css_file("figures.css")
     app.connect("html-page-context", _scripts)

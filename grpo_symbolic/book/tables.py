@@ -18,7 +18,7 @@ from grpo_symbolic.book import boxes
 from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.theory_table import theory_table
 from grpo_symbolic.errors import BadInput, check_name
-from grpo_symbolic.ledger import KEPT, Entry, gravity
+from grpo_symbolic.ledger import UPHELD, Entry, gravity
 from grpo_symbolic.report.advice import ON_PRINTS
 
 Options = dict[str, str]
@@ -82,7 +82,7 @@ def _notation(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 def _errata(book: LedgerBook, options: Options) -> list[nodes.Node]:
     """A section for each verdict; in it by consequence, and then by how many claims rest on the sentence."""
-    chosen = [c for c in _chosen(book, options) if c.print_verdict not in KEPT]
+    chosen = [c for c in _chosen(book, options) if c.print_verdict not in UPHELD]
     chosen.sort(key=lambda c: (gravity(c.consequence), -len(book.ledger.resting_on([c.id]))))
     shown: list[nodes.Node] = []
     for verdict, group in groupby(chosen, key=lambda c: c.print_verdict):
@@ -110,7 +110,8 @@ def _index(book: LedgerBook, options: Options) -> list[nodes.Node]:
     chosen = _chosen(book, options)
     head = ["claim", "place", "what it says", "verdict"]
     rows: list[list[Any]] = [
-        [[boxes.link(c.id)], c.locator, boxes.what_it_says(book, c), f"{c.verdict} · {c.weakest.name}"] for c in chosen
+        [[boxes.link(c.id)], c.locator, boxes.statement_cell(book, c), f"{c.verdict} · {c.weakest.name}"]
+        for c in chosen
     ]
     if any(c.is_printed for c in chosen):
         head.append("print")
@@ -159,7 +160,7 @@ def _places(book: LedgerBook, options: Options) -> list[nodes.Node]:
     for kind, number in ordered:
         shown = f"{kind} ({number})" if kind == "Equation" else f"{kind} {number}"
         for n, c in enumerate(at[kind, number]):
-            content = boxes.what_it_says(book, c)
+            content = boxes.statement_cell(book, c)
             rows.append(["" if n else shown, content, [boxes.link(c.id)], c.locator, ON_PRINTS[c.print_verdict]])
     return [boxes.table(["", "what it says", "claim", "place", "print"], rows, ["claim-index"])]
 
@@ -168,7 +169,7 @@ def _places(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 
 def _status(book: LedgerBook, options: Options) -> list[nodes.Node]:
-    by_paper = {p: [c for c in book.entries.values() if c.paper == p] for p in book.papers}
+    by_paper = book.by_paper
     printed = {p: [c for c in claims if c.is_printed] for p, claims in by_paper.items()}
     graded = {p: [c for c in claims if c.verdict != "definition"] for p, claims in by_paper.items()}
     return [
@@ -176,7 +177,7 @@ def _status(book: LedgerBook, options: Options) -> list[nodes.Node]:
         _counts(by_paper, lambda c: str(c.verdict)),
         nodes.rubric("", "Claims by the grade of their weakest link"),
         _counts(graded, lambda c: c.weakest.name, _GRADES),
-        nodes.rubric("", "Sentences of papers, by how they fare"),
+        nodes.rubric("", "Sentences of papers, by verdict on the print"),
         _counts(printed, lambda c: ON_PRINTS[c.print_verdict]),
         nodes.rubric("", "Second engines"),
         _counts(by_paper, lambda c: str(c.crosscheck)),
@@ -195,11 +196,10 @@ def _counts(by_paper: dict[str, list[Entry]], key: Callable[[Entry], str], order
 def _environment(book: LedgerBook, options: Options) -> list[nodes.Node]:
     versions = [[name, version] for name, version in book.ledger.environment.versions.items()]
     spent = {c.id: c.seconds for c in book.entries.values()}
-    by_paper = [
-        [p, *(f"{s:.1f}" for s in (sum(v), max(v, default=0.0)))]
-        for p in book.papers
-        for v in [[spent[c.id] for c in book.entries.values() if c.paper == p]]
-    ]
+    by_paper = []
+    for paper, claims in book.by_paper.items():
+        seconds = [spent[c.id] for c in claims]
+        by_paper.append([paper, f"{sum(seconds):.1f}", f"{max(seconds):.1f}"])
     slowest = sorted(spent, key=lambda i: -spent[i])[:_SLOWEST]
     return [
         nodes.rubric("", "Versions"),
@@ -213,7 +213,7 @@ def _environment(book: LedgerBook, options: Options) -> list[nodes.Node]:
 
 # -- the graph --------------------------------------------------------------------------------------------------------
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7f6000")  # told apart by colour-blind readers too
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7f6000")  # colour-blind readers can distinguish them
 _STEP, _FLAT = 2.4, 0.55  # distance of two claims; height of an arc over half its width
 
 
@@ -245,13 +245,12 @@ def drawn(book: LedgerBook, address: dict[str, str]) -> str:
         dot = f'<circle {place} fill="{colour[c.paper]}"><title>{words}</title></circle>'
         dots.append(f'<a href="{escape(address[i], quote=True)}">{dot}</a>' if i in address else dot)
     names = []
-    for paper in book.papers:
-        mine = [at[c.id] for c in book.entries.values() if c.paper == paper]
-        middle = (min(mine) + max(mine)) / 2
+    for paper, claims in book.by_paper.items():
+        first, last = at[claims[0].id], at[claims[-1].id]
         names.append(
-            f'<path d="M{min(mine):.1f} {base + 9:.1f}H{max(mine):.1f}" stroke="{colour[paper]}" stroke-width="2"/>'
-            f'<text x="{middle:.1f}" y="{base + letters + 12:.1f}" text-anchor="middle" fill="{colour[paper]}">'
-            f"{escape(paper)}</text>"
+            f'<path d="M{first:.1f} {base + 9:.1f}H{last:.1f}" stroke="{colour[paper]}" stroke-width="2"/>'
+            f'<text x="{(first + last) / 2:.1f}" y="{base + letters + 12:.1f}" text-anchor="middle" '
+            f'fill="{colour[paper]}">{escape(paper)}</text>'
         )
     height = base + letters + 20
     label = f"{len(at)} claims and {len(arcs)} dependencies between them"

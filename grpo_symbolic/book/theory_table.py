@@ -15,13 +15,12 @@ from docutils import nodes
 from grpo_symbolic.book import boxes
 from grpo_symbolic.errors import check_name
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.theory.coverage import QUESTIONS
+from grpo_symbolic.theory.coverage import COLUMNS, QUESTIONS
 
 if TYPE_CHECKING:
     from grpo_symbolic.book.ledgerbook import LedgerBook
     from grpo_symbolic.theory.interface import Answer, Settled
 
-_COLUMNS = "existence, uniqueness, maximum, stability, bounds, limits"
 _SHOWN = 2  # claims in a cell
 
 
@@ -29,7 +28,7 @@ def theory_table(book: LedgerBook, options: dict[str, str]) -> list[nodes.Node]:
     """The table; raises :class:`BadInput` for a question that is not one."""
     from grpo_symbolic.theory.points import table
 
-    columns = [word.strip() for word in options.get("questions", _COLUMNS).split(",")]
+    columns = [word.strip() for word in options.get("questions", ",".join(COLUMNS)).split(",")]
     for column in columns:
         check_name(column, list(QUESTIONS), "question")
     rows = []

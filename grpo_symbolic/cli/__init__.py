@@ -2,8 +2,8 @@
 diagnose and export.
 
 Exit status 0 when every claim has the verdict that its file expects; 1 when one has not, engines contradict each other,
-a mutant survives, a sweep refutes a claim or a log is not what its options imply; 2 for bad input; 130 after Ctrl-C; 70
-for an error of the program itself.
+a mutant survives, a sweep refutes a claim or a log is not what its options imply; 2 for bad input; 3 where time ran out
+on what would decide a verdict; 130 after Ctrl-C; 70 for an error of the program itself.
 """
 
 from __future__ import annotations

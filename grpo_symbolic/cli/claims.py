@@ -40,7 +40,7 @@ from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.index import Listing, about, described
 from grpo_symbolic.ledger import ENGINES, check_print_verdict, check_verdict
 from grpo_symbolic.report.advice import as_document
-from grpo_symbolic.session import Session
+from grpo_symbolic.session import Run, Session
 from grpo_symbolic.trainers.config import commands_about
 from grpo_symbolic.trainers.questions import asked
 from grpo_symbolic.verification.cluster import cluster
@@ -100,8 +100,15 @@ def verify(
     show_run(out, run.ledger, mutants=mutate, reused=run.reused, seconds=time.monotonic() - begun)
     if json_file is not None:
         write(target, run.ledger.to_json())
-    unfinished = any(c.unfinished for c in run.ledger.claims)
-    raise typer.Exit(2 if run.broken else 3 if unfinished else 1 if run.stale or run.ledger.failures() else 0)
+    raise typer.Exit(_exit_status(run))
+
+
+def _exit_status(run: Run) -> int:
+    if run.broken:
+        return 2
+    if any(c.unfinished for c in run.ledger.claims):
+        return 3
+    return 1 if run.stale or run.ledger.failures() else 0
 
 
 @app.command()
@@ -168,7 +175,7 @@ def show(
     latex: Latex = False,
     whole: Whole = False,
 ) -> None:
-    """Show one claim: how it fares, what it says and where, what refutes the print, and what proves it.
+    """Show one claim: its verdicts, what it says and where, what refutes the print, and what proves it.
 
     Where no run has looked at it, its kept proofs are replayed, and those of what it depends on.
     For the name of an algorithm or of a trainer's option, or a question, instead: the claims on it.
@@ -178,12 +185,12 @@ def show(
     try:
         session.check_ids([claim_id])
     except BadInput:
-        spoken, commands, questions = about(claim_id, session.listings), commands_about(claim_id), asked(claim_id)
+        matches, commands, questions = about(claim_id, session.listings), commands_about(claim_id), asked(claim_id)
         # beside a folder of one's own the id is misspelt: a question of the built-in papers is no answer to that
-        if as_json or not (spoken or commands or questions) or (paths and not spoken):
+        if as_json or not (matches or commands or questions) or (paths and not matches):
             raise
         show_questions(Console(), questions)
-        return show_about(Console(), claim_id, spoken, commands, view) if spoken or commands else None
+        return show_about(Console(), claim_id, matches, commands, view) if matches or commands else None
     entry = None if check else session.entry(claim_id)
     if entry is None:
         mode = "replay" if check else "frozen"
@@ -207,12 +214,12 @@ def search(
     """Find answers and claims by what people write; with the options of a run, the numbers for it."""
     words = " ".join(text)
     reading = reading_of(trainer, config, options)
-    questions, spoken = asked(words), about(words, Session([]).listings)
-    if not (questions or spoken):
+    questions, matches = asked(words), about(words, Session([]).listings)
+    if not (questions or matches):
         raise BadInput(f"nothing is known here of {words!r}: docs/how-to/questions.md has what people ask")
     show_questions(Console(), questions, None if reading is None else reading.setting)
-    if spoken:
-        show_about(Console(), words, spoken, [], View())
+    if matches:
+        show_about(Console(), words, matches, [], View())
 
 
 @app.command("errata")
@@ -255,7 +262,7 @@ def export_claim(
     """Write the expressions of a claim, an objective or a stationary policy for another tool."""
     from grpo_symbolic.export import export, whole_numbers
 
-    target = writable(str(out_file)) if out_file is not None else None
+    target = writable(out_file)
     text = export(thing, to, at=whole_numbers(at or []), session=Session(paths or []))
     if target is None:
         sys.stdout.write(text)

@@ -62,7 +62,7 @@ class _Guarded(TyperGroup):
 
 
 def _misused(error: Any, ctx: Any) -> str:
-    """What is wrong with options or arguments, and where it is said which there are."""
+    """What is wrong with options or arguments, and where to read which there are."""
     words = error.format_message().rstrip(".").partition(", unable to parse")[0].replace("Input should", "it should")
     place = (getattr(error, "ctx", None) or ctx).command_path
     return f"{words[:1].lower()}{words[1:]}; see {place} --help"
@@ -144,7 +144,7 @@ def verified(
                 mutate=mutate,
                 fresh=fresh,
                 progress=meter,
-                told=meter.judged,
+                on_verdict=meter.judged,
                 executor=executor,
                 mode=mode,
                 from_source=from_source,
@@ -171,11 +171,11 @@ def reading_of(trainer: str | None, config: Path | None, options: list[str] | No
     return None
 
 
-def writable(json_file: str | None) -> Path | None:
-    """Where the ledger goes (``None``: standard output); refused before hours of work and not after."""
-    if json_file in (None, "-"):
+def writable(file: str | Path | None) -> Path | None:
+    """Where results go (``None``: standard output); refused before hours of work and not after."""
+    if file is None or str(file) == "-":
         return None
-    target = Path(str(json_file))
+    target = Path(file)
     if target.is_dir():
         raise BadInput(f"{target} is a folder: expected the name of a file, or - for standard output")
     return target

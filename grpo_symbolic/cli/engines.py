@@ -40,11 +40,11 @@ def sweep(
 
     chosen = session.claim(claim_id)
     with Meter(Console(stderr=True), PHASES) as meter:
-        result = run(chosen, samples, backend, device, seed, dtype, chunk=chunk, progress=meter)
-    show_sweep(Console(stderr=True) if json_file == "-" else Console(), result)
+        swept = run(chosen, samples, backend, device, seed, dtype, chunk=chunk, progress=meter)
+    show_sweep(Console(stderr=True) if json_file == "-" else Console(), swept)
     if json_file is not None:
-        write(target, result.to_json())
-    raise typer.Exit(1 if result.refuted else 0)
+        write(target, swept.to_json())
+    raise typer.Exit(1 if swept.refuted else 0)
 
 
 @app.command()

@@ -106,14 +106,14 @@ def predict(
     if plot is not None:
         check_plot(plot)
     reading = reading_of(trainer, config, options)
-    named: dict[str, Any] = {
+    named: dict[str, Any] = {  # what a flag stands for where it is given: else the options of a trainer decide
         "guard_inside": (False, outside),
         "scaled": (False, unscaled),
         "sample_deviation": (True, sample_deviation),
         "best_responses": (True, best_responses),
         "dynamic_sampling": (True, dynamic_sampling),
     }
-    result = run(
+    prediction = run(
         pass_rates,
         beta,
         group_size,
@@ -142,13 +142,13 @@ def predict(
     if reading is not None:
         phrases = left_out(reading.setting)
     if as_json:
-        write(None, record(result, phrases))
+        write(None, record(prediction, phrases))
     else:
         if reading is not None:
             show_reading(Console(), reading)
-        show_prediction(Console(), result, out_file, phrases)
+        show_prediction(Console(), prediction, out_file, phrases)
     if plot is not None:
-        plot_prediction(result, plot)
+        plot_prediction(prediction, plot)
 
 
 @app.command()
@@ -206,7 +206,7 @@ def theory(
         write(None, [record_of(row) for row in rows]) if as_json else show_space(Console(), rows)
         return
     reading = reading_of(trainer, config, options)
-    result = at(
+    known = at(
         reading,
         anyway=anyway,
         divergence=divergence,
@@ -222,13 +222,13 @@ def theory(
         p_ref=pass_rate,
     )
     with Meter(Console(stderr=True)) if check else nullcontext() as meter:
-        answers = result.answers if meter is None else result.verified(progress=meter)
+        answers = known.answers if meter is None else known.verified(progress=meter)
     if as_json:
-        write(None, record(result, answers))
+        write(None, record(known, answers))
     else:
         if reading is not None:
             show_reading(Console(), reading)
-        show_theory(Console(), result, answers, everything)
+        show_theory(Console(), known, answers, everything)
 
 
 @app.command()
@@ -276,18 +276,18 @@ def derive(
         if beta is None or pass_rate is None:
             raise BadInput("--figure draws numbers: give --beta and --pass-rate")
         check_plot(figure, "--figure")
-    result = at(advantage=advantage, divergence=penalty, group_size=group_size, beta=beta, p_ref=pass_rate)
-    text = None if claims_file is None else claims_on(result, name_of_claims(claims_file))
+    known = at(advantage=advantage, divergence=penalty, group_size=group_size, beta=beta, p_ref=pass_rate)
+    text = None if claims_file is None else claims_on(known, name_of_claims(claims_file))
     if as_json:
-        write(None, record(result, {}))
+        write(None, record(known, {}))
     elif latex:
-        sys.stdout.write(result.latex())
+        sys.stdout.write(known.latex())
     else:
-        show_derived(Console(), result)
+        show_derived(Console(), known)
     if claims_file is not None and text is not None:
         put(claims_file, text)
     if figure is not None:
-        drawn(result, figure)
+        drawn(known, figure)
 
 
 @app.command()
@@ -351,19 +351,19 @@ def diagnose(
     from grpo_symbolic.diagnose import page, read_log
     from grpo_symbolic.trainers.config import named
 
-    target = writable(None if page_file is None else str(page_file))
+    target = writable(page_file)
     log = read_log(logs, None if trainer is None else named(trainer).name)
     given = config is not None or bool(options)
     reading = read_options(trainer or log.trainer, config, options) if given else None
     if reading is not None and reading.options and all(use.unknown for use in reading.options):
         text = ", ".join(use.name for use in reading.options[:5])
         raise BadInput(f"the log is of {log.trainer}, and none of the options is one of {reading.trainer}'s: {text}")
-    result = run(log, reading, trainer=trainer, binary=binary)
+    diagnosis = run(log, reading, trainer=trainer, binary=binary)
     if target is not None:
-        put(target, page(result))
+        put(target, page(diagnosis))
     if as_json:
-        write(None, result.to_json())
+        write(None, diagnosis.to_json())
     else:
-        show_reading(Console(), result.run.reading)
-        show_diagnosis(Console(), result)
-    raise typer.Exit(1 if result.odd else 0)
+        show_reading(Console(), diagnosis.run.reading)
+        show_diagnosis(Console(), diagnosis)
+    raise typer.Exit(1 if diagnosis.odd else 0)

@@ -29,8 +29,8 @@ class TheoryCallback(_Base):
 
     ``page``: where that goes; left out, ``theory.html`` in the output folder of the run. ``reading``: what the options
     say; left out, they are read from the trainer's own configuration. ``binary``: whether all rewards are 0 or 1. A
-    configuration that is refused is said in one sentence, and the run goes on without. Raises :class:`BadInput` where
-    transformers is not installed.
+    configuration that is refused is reported in one sentence, and the run goes on without. Raises :class:`BadInput`
+    where transformers is not installed.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class TheoryCallback(_Base):
             return
         for finding in self.watching.feed(logs, state.global_step):
             print(
-                f"theory: step {state.global_step}, {finding.quantity}: {finding.says} It may be {finding.faults[0]}."
+                f"theory: step {state.global_step}, {finding.quantity}: {finding.text} It may be {finding.faults[0]}."
             )
         values = self.watching.numbers()
         logs.update(values)

@@ -1,6 +1,4 @@
-"""A log held against the setting of its options: every expectation asked, and everything said of what it could not be
-asked of.
-"""
+"""A log held against the setting of its options: what each expectation finds, and which of them lack a series."""
 
 from __future__ import annotations
 
@@ -60,7 +58,7 @@ class Diagnosis(Shown):
     @property
     def faults(self) -> tuple[Fault, ...]:
         """What may be wrong, the likeliest of each finding first."""
-        ranked = sorted(((k, n) for n, f in enumerate(self.odd) for k in range(len(f.faults))), key=lambda at: at)
+        ranked = sorted((k, n) for n, f in enumerate(self.odd) for k in range(len(f.faults)))
         return tuple(dict.fromkeys(self.odd[n].faults[k] for k, n in ranked))
 
     def to_json(self) -> dict[str, Json]:
@@ -87,7 +85,7 @@ def _data(finding: Finding, log: Record) -> dict[str, Json]:
         "kind": finding.kind.value,
         "series": finding.quantity.value,
         "column": log.columns.get(finding.quantity),
-        "says": finding.says,
+        "says": finding.text,
         "claims": list(finding.claims),
         "faults": [{"fault": fault.value, "tell": TELLS[fault]} for fault in finding.faults],
         "surety": finding.surety.value,
@@ -110,7 +108,7 @@ def diagnose(
     ``binary``: whether all rewards are 0 or 1; left out, the log may show it.
 
     >>> rows = [{"step": k, "loss": 0.0, "clip_ratio/region_mean": 0.3} for k in range(1, 21)]
-    >>> diagnose(rows, trainer="trl").odd[0].says
+    >>> diagnose(rows, trainer="trl").odd[0].text
     'With 1 update on a batch at most 0 of the tokens can be clipped, and 0.3 was logged (20 rows).'
 
     Raises :class:`BadInput` for a log that cannot be read or has no series, for a ``reading`` of another trainer than
@@ -144,7 +142,7 @@ def refuse_two_axes(reading: Reading) -> None:
 
 
 def _name(reading: Reading | None, trainer: str | None) -> str | None:
-    """Whose names the columns have, where that was said."""
+    """Whose names the columns have, where that is given."""
     if reading is not None:
         own = named(reading.trainer.lower()).name
         if trainer is not None and named(trainer).name != own:

@@ -1,4 +1,4 @@
-"""What is found in a log: explained by the options, not what they imply, or not known; and how to tell faults apart."""
+"""Findings in a log: explained by the options, not what they imply, or not known; and how to distinguish faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Kind(StrEnum):
 
 
 class Surety(StrEnum):
-    """How sure a bound is of which something is said."""
+    """How sure the bound is that a finding rests on."""
 
     EXACT = "an identity, up to rounding"
     BOUND = "a theorem with Hoeffding's bound: a false alarm in at most 1 run of 5000"
@@ -95,7 +95,7 @@ TELLS: dict[Fault, str] = {
     Fault.OVERFLOW: "find the first step that is not finite, and run it in float32 with anomaly detection",
     Fault.PROMPTS: "measure pass rates of the same prompts at both times",
 }
-"""How each fault is told from the others."""
+"""How to distinguish each fault from the others."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Finding(Shown):
-    """A sentence (``says``) on a ``quantity``, of a ``kind``, with the ids of ``claims`` that prove what it rests on.
+    """A sentence (``text``) on a ``quantity``, of a ``kind``, with the ids of ``claims`` that prove what it rests on.
 
     ``faults``: what may be wrong, the likeliest first. ``surety``: how sure the bound is; ``band``: the bound itself,
     where it is one of the series; ``steps``: those at which it is broken.
@@ -118,7 +118,7 @@ class Finding(Shown):
 
     kind: Kind
     quantity: Quantity
-    says: str
+    text: str
     claims: tuple[str, ...] = ()
     faults: tuple[Fault, ...] = ()
     surety: Surety = Surety.EXACT
@@ -126,9 +126,9 @@ class Finding(Shown):
     steps: tuple[float, ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
-        return f"<Finding {self.quantity} ({self.kind}): {self.says}>"
+        return f"<Finding {self.quantity} ({self.kind}): {self.text}>"
 
     @property
     def tells(self) -> tuple[str, ...]:
-        """What may be wrong and how it is told from the rest, a phrase each."""
+        """What may be wrong and how to distinguish it from the rest, a phrase each."""
         return tuple(f"{fault}: {TELLS[fault]}" for fault in self.faults)

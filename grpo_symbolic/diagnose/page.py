@@ -68,7 +68,7 @@ def _finding(finding: Finding) -> str:
     items = "".join(f"<li>{escape(tell)}</li>" for tell in finding.tells)
     basis = escape(finding.surety) + (f"; {cited}" if cited else "")
     return (
-        f"<h3{mark}>{escape(finding.quantity)}</h3><p>{escape(finding.says)}</p>"
+        f"<h3{mark}>{escape(finding.quantity)}</h3><p>{escape(finding.text)}</p>"
         + (f"<p>What it may be:</p><ul>{items}</ul>" if items else "")
         + f'<p class="soft">{basis}</p>'
     )

@@ -72,7 +72,7 @@ class Record(Shown):
 
 def read_log(paths: Sequence[Path], trainer: str | None = None) -> Record:
     """The record of one run whose log is in the files or folders ``paths``, put together by step; ``trainer``: whose
-    names the columns have, told by the columns where it is left out.
+    names the columns have, recognised by the columns where it is left out.
 
     Raises :class:`BadInput` for a file that is missing or cannot be read, and where none holds a series.
     """
@@ -84,7 +84,7 @@ def read_log(paths: Sequence[Path], trainer: str | None = None) -> Record:
 
 def record_of(rows: Iterable[Mapping[str, Any]], trainer: str | None = None) -> Record:
     """The record of logged ``rows``, each a mapping of columns to values, as a ``trainer`` names them; left out, the
-    trainer is told by the columns. Rows of one step are put together, the last value of a column counting.
+    trainer is recognised by the columns. Rows of one step are put together, the last value of a column counting.
 
     Raises :class:`BadInput` where there are no rows, or no column that a trainer logs.
     """
@@ -105,13 +105,15 @@ def record_of(rows: Iterable[Mapping[str, Any]], trainer: str | None = None) -> 
     if not steps:
         expected = ", ".join(column.name for column in COLUMNS[trainer][:5])
         raise BadInput(f"no column is one that {trainer} logs: expected such as {expected}")
-    return _filed(trainer, steps, table, seen)
+    return _from_table(trainer, steps, table, seen)
 
 
-def _filed(trainer: str, steps: list[float], table: Mapping[float, Mapping[str, float]], seen: list[str]) -> Record:
+def _from_table(
+    trainer: str, steps: list[float], table: Mapping[float, Mapping[str, float]], seen: list[str]
+) -> Record:
     def column(name: str) -> Array:
-        result = np.array([table[step].get(name, math.nan) for step in steps])
-        return np.where(np.isfinite(result), result, math.nan)
+        values = np.array([table[step].get(name, math.nan) for step in steps])
+        return np.where(np.isfinite(values), values, math.nan)
 
     filled = {name for step in steps for name in table[step]}
     by_name = by_bare_name(name for name in seen if name in filled)
@@ -127,7 +129,7 @@ def _filed(trainer: str, steps: list[float], table: Mapping[float, Mapping[str, 
                 lost[entry.quantity] = np.array(gone)
     pattern = PARTS.get(trainer)
     matched = {name: pattern.fullmatch(bare(name)) for name in seen} if pattern is not None else {}
-    parts = {result[1]: column(name) for name, result in matched.items() if result and name in filled}
+    parts = {match[1]: column(name) for name, match in matched.items() if match and name in filled}
     rest = [n for n in seen if n not in filled or (column_of(n, trainer) is None and not matched.get(n))]
     beside = tuple(name for name in rest if is_beside(name))
     unknown = tuple(name for name in rest if not is_beside(name))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.config import named, trainer_of
 
-__all__ = ["ALARM", "NOT_NEGATIVE", "Run", "divergence", "likely"]
+__all__ = ["ALARM", "NOT_NEGATIVE", "Run", "divergence", "likely", "stretch"]
 
 ALARM = 1e-4
 """The chance of a false alarm that each bound of Hoeffding's is made for."""
@@ -55,9 +56,25 @@ def likely(mean: float, count: float, failure: float = ALARM) -> tuple[float, fl
 
 def divergence(p: float, q: float) -> float:
     """KL(p‖q) of a coin of ``p`` from one of ``q``, in nats."""
-    heads = p * math.log(p / q) if p > 0 and q > 0 else 0.0 if p <= 0 else math.inf
-    tails = (1 - p) * math.log((1 - p) / (1 - q)) if p < 1 and q < 1 else 0.0 if p >= 1 else math.inf
-    return heads + tails
+
+    def term(a: float, b: float) -> float:
+        if a <= 0:
+            return 0.0
+        return a * math.log(a / b) if b > 0 else math.inf
+
+    return term(p, q) + term(1 - p, 1 - q)
+
+
+def stretch(how: st.Advantages, size: int) -> float:
+    """The factor by which an advantage grows where a text is left out of its own baseline, in a group of ``size``."""
+    return size / (size - 1) if how.baseline is st.Baseline.LEAVE_ONE_OUT else 1.0
+
+
+class _TwoValued(NamedTuple):
+    """Rewards that are 0 or one other number: that number, and how many texts a step has, infinite for very many."""
+
+    reward: float
+    texts: float
 
 
 @dataclass(frozen=True)
@@ -86,8 +103,8 @@ class Run:
         return table[name].default_in(trainer.version) if name in table else None
 
     @cached_property
-    def _two_valued(self) -> tuple[float, float] | None:
-        """For rewards 0 and c: c, and the number of texts, from s² = B/(B − 1) m (c − m) with the mean m and the sample
+    def _two_valued(self) -> _TwoValued | None:
+        """For rewards 0 and c in steps of B texts: both from s² = B/(B − 1) m (c − m) with the mean m and the sample
         deviation s of each step; ``None`` where the logged rows do not obey it.
         """
         rows = self.log.where(Quantity.REWARD, Quantity.REWARD_STD)
@@ -99,15 +116,15 @@ class Run:
         off = np.abs(design @ np.array([slope, bend]) - square).max()
         if off > 1e-4 * max(square.max(), 1e-12) or bend > -1 or slope <= 0:
             return None
-        return float(slope / -bend), float(bend / (bend + 1)) if bend < -1 - 1e-9 else math.inf
+        return _TwoValued(float(slope / -bend), float(bend / (bend + 1)) if bend < -1 - 1e-9 else math.inf)
 
     @cached_property
     def binary(self) -> bool | None:
-        """Whether the rewards are 0 or 1: as it was said, or as the log shows it; ``None`` where it does not."""
+        """Whether the rewards are 0 or 1: as the caller says, or as the log shows it; ``None`` where it does not."""
         if self.binary_by_caller is not None:
             return self.binary_by_caller
         if self._two_valued is not None:
-            return abs(self._two_valued[0] - 1) < 1e-3
+            return abs(self._two_valued.reward - 1) < 1e-3
         rows = self.log.where(Quantity.REWARD, Quantity.REWARD_LOW, Quantity.REWARD_HIGH)
         if rows.sum() < 3 or self.log.window > 1:
             return None
@@ -122,9 +139,9 @@ class Run:
         """The texts of a step, where the log shows them."""
         if self.log.has(Quantity.TEXTS):
             return int(np.nanmedian(self.log.of(Quantity.TEXTS)))
-        if self._two_valued is None or not math.isfinite(self._two_valued[1]):
+        if self._two_valued is None or not math.isfinite(self._two_valued.texts):
             return None
-        count = self._two_valued[1]
+        count = self._two_valued.texts
         return round(count) if abs(count - round(count)) < 0.05 * max(1.0, count / 100) else None
 
     @cached_property
@@ -142,6 +159,20 @@ class Run:
             steps = steps if isinstance(steps, int) else self.option("gradient_accumulation_steps")
             batch = each * steps if isinstance(each, int) and isinstance(steps, int) else size
         return max(batch // size, 1)
+
+    @property
+    def centred(self) -> bool:
+        """Whether the advantages of a group add up to 0: a mean of its rewards is subtracted, no divergence is charged
+        to the rewards, and nothing is whitened afterwards.
+        """
+        how, penalty = self.setting.advantages, self.setting.penalty
+        by_mean = how.baseline in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT)
+        charged = penalty is not None and penalty.place is not st.Place.LOSS
+        return by_mean and how.whitening is None and how.pass_at_k is None and not charged
+
+    def unmodelled(self, *words: str) -> bool:
+        """Whether the reason why some option is not modelled has all of these ``words``."""
+        return any(all(word in use.why for word in words) for use in self.reading.left_out())
 
     @property
     def cut(self) -> str:

@@ -1,8 +1,8 @@
-"""A run that is watched while it goes: metrics are fed, and what is odd is said when it is seen.
+"""A run that is watched while it goes: metrics are fed, and what is odd is reported when it is seen.
 
 >>> from grpo_symbolic import trainers
 >>> watching = watch(trainers.read("trl==1.16.0", {"loss_type": "grpo"}))
->>> [found.faults[0].name for found in watching.feed({"loss": -0.5, "reward": 0.5}, step=1)]
+>>> [finding.faults[0].name for finding in watching.feed({"loss": -0.5, "reward": 0.5}, step=1)]
 ['AGGREGATION']
 >>> watching.feed({"loss": -0.5, "reward": 0.5}, step=2)
 ()
@@ -54,11 +54,11 @@ class Watch:
 
     def feed(self, metrics: Mapping[str, Any], step: int | None = None) -> tuple[Finding, ...]:
         """Add the ``metrics`` of a ``step`` (the next, if left out), by the names that the trainer gives them; returns
-        what is odd and was not said before. Metrics without a known column are kept and say nothing.
+        what is odd and was not reported before. Metrics without a known column are stored, and are no reason to look.
         """
         number = len(self._rows) + 1 if step is None else step
         self._rows.append({**metrics, "step": number})
-        if len(self._rows) < self._next or not self._speaks():
+        if len(self._rows) < self._next or not self._is_known():
             return ()
         self._next = max(_GROWTH * len(self._rows), len(self._rows) + 1)
         return self._look()
@@ -82,7 +82,8 @@ class Watch:
         except OSError as problem:
             raise BadInput(f"{path} cannot be written: {problem.strerror}") from None
 
-    def _speaks(self) -> bool:
+    def _is_known(self) -> bool:
+        """Whether the newest row has a column that is held against theory."""
         names = list(self._rows[-1])
         if self._name is None:
             return trainer_of(names) is not None

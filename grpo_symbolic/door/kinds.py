@@ -35,10 +35,10 @@ _OF_SCHEMAS = ("schema", "matching")  # files of the rules in which there are no
 
 def _kinds_of(module: ModuleType) -> dict[str, type[Any]]:
     """The records that a module defines for others."""
-    found = {name: kind for name, kind in vars(module).items() if isinstance(kind, type) and not name.startswith("_")}
+    classes = {name: kind for name, kind in vars(module).items() if isinstance(kind, type) and not name.startswith("_")}
     return {
         name: kind
-        for name, kind in found.items()
+        for name, kind in classes.items()
         if kind.__module__ == module.__name__ and name not in _BASES and (is_dataclass(kind) or issubclass(kind, tuple))
     }
 
@@ -53,11 +53,11 @@ def _all() -> dict[str, type[Any]]:
             if m.name not in _OF_SCHEMAS
         ),
     ]
-    found: dict[str, type[Any]] = {}
+    kinds: dict[str, type[Any]] = {}
     for module in modules:
-        found |= _kinds_of(module)
+        kinds |= _kinds_of(module)
     single = (lemmas.Instance, domain.Family, derivation.Step, derivation.Derivation, claims.Claim, claims.Print)
-    return found | {kind.__name__: kind for kind in (*single, notation.Entry)}
+    return kinds | {kind.__name__: kind for kind in (*single, notation.Entry)}
 
 
 KINDS = _all()

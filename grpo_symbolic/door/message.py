@@ -1,6 +1,6 @@
 """The format: a list of rows in JSON, each a name and the texts or the numbers of earlier rows that it is made of.
 
-What is made of several things refers to their rows, which stand before it, so that what is said twice travels once and
+What is made of several things refers to their rows, which stand before it, so that what occurs twice travels once and
 nothing refers to itself. The last row is what the message says.
 
 >>> from grpo_symbolic.notation import x
@@ -26,7 +26,7 @@ from grpo_symbolic.proof.statements.domain import Domain, Family
 
 MOST_ROWS = 500_000
 DEEPEST = 200  # things within things
-LARGEST = 20_000_000  # things, where what is said twice counts twice
+LARGEST = 20_000_000  # things, where what occurs twice counts twice
 LONGEST_TEXT = 100_000  # characters of one text
 _ATOMS = {"number": 3, "symbol": 3, "family": 3, "the": 2}  # of SymPy: the length of the row
 

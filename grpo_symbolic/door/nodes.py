@@ -116,7 +116,7 @@ def parts(e: sp.Basic) -> tuple[tuple[str, ...], tuple[sp.Basic, ...]]:
         return ("number", _digits(int(e.p)), _digits(int(e.q))), ()
     if type(e) in (sp.Symbol, sp.IndexedBase):
         assumed = {k: v for k, v in getattr(e, "label", e)._assumptions_orig.items() if k != "commutative"}
-        word = next((w for w, said in ASSUMED.items() if said == assumed), None)
+        word = next((w for w, assumptions in ASSUMED.items() if assumptions == assumed), None)
         kind = "symbol" if type(e) is sp.Symbol else "family"
         if word is None or atom(kind, e.name, word) != e:
             raise ReadingError(f"{e} assumes what no domain shows: declare it with notation.scalar or notation.family")
@@ -156,10 +156,10 @@ def made(name: str, arguments: Sequence[sp.Basic]) -> sp.Basic:
     node = NODES[name]
     if not node.fits(arguments):
         raise ReadingError(f"a node {name} has other parts than these {len(arguments)}")
-    found = node.make(*arguments)
-    if type(found) is not node.kind or found.args != tuple(arguments):
-        raise ReadingError(f"a node {name} that SymPy does not leave as it is: it became {found}")
-    return found
+    expression = node.make(*arguments)
+    if type(expression) is not node.kind or expression.args != tuple(arguments):
+        raise ReadingError(f"a node {name} that SymPy does not leave as it is: it became {expression}")
+    return expression
 
 
 def _digits(number: int) -> str:

@@ -140,7 +140,9 @@ def read(text: str) -> Read:
     """The statement, domain, parts and header of a ``text`` that is a JSON tree; see
     :func:`grpo_symbolic.export.tree.read`.
     """
-    return import_module("grpo_symbolic.export.tree").read(text)
+    from grpo_symbolic.export import tree
+
+    return tree.read(text)
 
 
 def whole_numbers(given: Sequence[str]) -> dict[str, int]:
@@ -200,20 +202,20 @@ def _written(of: Item, to: str, session: Session | None) -> str:
         return language.write(made, header(of, session, loses=straightline.LOSES, left_out=left_out))
     if to == "smtlib":
         smtlib = load("smtlib")
-        result, left_out, exact = smtlib.scripts(of)
+        queries, left_out, exact = smtlib.scripts(of)
         loses = "" if exact else smtlib.ABSTRACTS
-        return smtlib.write(of, header(of, session, loses=loses, left_out=left_out), result)
+        return smtlib.write(header(of, session, loses=loses, left_out=left_out), queries)
     if to == "json":
-        return load("tree").write(of, header(of, session, loses=of.unsaid(domains=False)).to_json())
+        return load("tree").write(of, header(of, session, loses=of.omissions(domains=False)).to_json())
     if to == "coq":
         coq = load("coq")
         entry = entry_of(of, session)
         if entry is not None and entry.theorem:
             return coq.imported(header(of, session), entry.theorem)
-        result, left_out = coq.propositions(of)
-        return coq.write(of, header(of, session, left_out=left_out), result)
+        stated, left_out = coq.propositions(of)
+        return coq.write(of, header(of, session, left_out=left_out), stated)
     writer = load({"sympy": "sympy_source"}.get(to, to))
-    loses = "; ".join(filter(None, [getattr(writer, "LOSES", ""), of.unsaid(examples=to != "mathml")]))
+    loses = "; ".join(filter(None, [getattr(writer, "LOSES", ""), of.omissions(examples=to != "mathml")]))
     return writer.write(of, header(of, session, loses=loses))
 
 

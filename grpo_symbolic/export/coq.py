@@ -1,5 +1,5 @@
 """Coq: a claim whose sentence follows from its theorem in ``coq/theories`` is the import of that theorem and its name;
-of any other claim each obligation is a proposition over the real numbers, and what is proved of it is not said here.
+of any other claim each obligation is a proposition over the real numbers, and what is proved of it is not shown here.
 
 The translation is that of the checker (:mod:`grpo_symbolic.proof.coq`); the text begins with the definitions that it
 refers to.
@@ -32,24 +32,23 @@ def propositions(item: Item) -> tuple[list[tuple[str, str]], list[str]]:
         ]
     else:
         raise BadInput(f"Coq is given statements, and {item.id} is an expression: compare it with something")
-    result, left_out = [], []
+    stated, left_out = [], []
     for obligation in obligations:
         try:
-            result.append((obligation.label, theorem(obligation).text))
+            stated.append((obligation.label, theorem(obligation).text))
         except BadInput as reason:
             left_out.append(f"{obligation.label}: {reason}")
-    if not result:
+    if not stated:
         raise BadInput(f"{item.id} cannot be stated in Coq: {left_out[0]}")
-    return result, left_out
+    return stated, left_out
 
 
-def write(item: Item, header: Header, found: list[tuple[str, str]]) -> str:
+def write(item: Item, header: Header, statements: list[tuple[str, str]]) -> str:
     """The source: definitions, and one ``Definition … : Prop`` for each obligation."""
-
     name = identifier(item.id)
     blocks = [
         f"(* {_comment(' '.join(label.split()))} *)\nDefinition {name}_{k} : Prop :=\n  {text}.\n"
-        for k, (label, text) in enumerate(found, start=1)
+        for k, (label, text) in enumerate(statements, start=1)
     ]
     return f"(*\n{_comment(header.comment(''))}*)\n{preamble()}\n" + "\n".join(blocks)
 

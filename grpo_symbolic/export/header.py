@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic._version import __version__
 from grpo_symbolic.export import tree
-from grpo_symbolic.export.item import Item
+from grpo_symbolic.export.item import Item, kind_of
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.scalars import Json
 
@@ -76,10 +76,10 @@ def domain_text(domain: Domain | None) -> str:
     """
     if domain is None:
         return "not stated"
-    families = [
-        f"{f.base}[1..{f.size}]" + (f" > 0 with sum {f.total}" if f.total is not None else " > 0" if f.positive else "")
-        for f in domain.families
-    ]
+    families = []
+    for f in domain.families:
+        ends = {"simplex": f" > 0 with sum {f.total}", "positive": " > 0", "real": ""}
+        families.append(f"{f.base}[1..{f.size}]{ends[kind_of(f)]}")
     bound = {s for c in domain.constraints for s in c.free_symbols}
     free = [f"{s} {'whole' if s.is_integer else 'real'}" for s in sorted(domain.free, key=str) if s not in bound]
     return ", ".join([*map(str, domain.constraints), *free, *families]) or "everywhere"

@@ -63,7 +63,7 @@ class Item:
     claim: Claim | None = None
     about: str = ""  # why it has no verdict, where it is no claim
 
-    def unsaid(self, domains: bool = True, examples: bool = True) -> str:
+    def omissions(self, domains: bool = True, examples: bool = True) -> str:
         """What the statement as one formula does not show, in words: parts with domains of their own (left out where
         the format writes these), and parts that say that there is a point and not that all points are such (left out
         where it writes that of the whole).
@@ -340,8 +340,7 @@ def _divergence(of: Divergence) -> Item:
 
     x, y, p = (binary(s) for s in (notation.x, notation.y, notation.p))
     value = of.expected(x, p, y, Answers(2), notation.o, binary(notation.z))
-    inside = tuple(c for s in (notation.x, notation.y, notation.p, notation.z) for c in (0 < s, s < 1))
-    domain = _domain(inside, value)
+    domain = _domain(_probabilities(), value)
     title = "the expected divergence of two answers: x the policy, y the old policy, p the reference"
     return _value("divergence", title, value, domain)
 
@@ -354,14 +353,18 @@ def _theory(of: Theory) -> Item:
         "curvature": "the second derivative of the objective, on-policy",
         "closed_form": "the stationary policy",
     }
-    result = {name: getattr(of, name) for name in meanings}
-    symbols = (notation.x, notation.y, notation.p, notation.z)
-    inside = tuple(c for s in symbols for c in (0 < s, s < 1))
+    values = {name: getattr(of, name) for name in meanings}
+    inside = _probabilities()
     parts = tuple(
-        Part(name, value, meanings[name], _domain(inside, value)) for name, value in result.items() if value is not None
+        Part(name, value, meanings[name], _domain(inside, value)) for name, value in values.items() if value is not None
     )
     whole = of.stationary
     return Item("theory", f"the theory of {of.point}", whole, _domain(inside, whole), parts, about=_NO_CLAIM)
+
+
+def _probabilities() -> tuple[sp.logic.boolalg.Boolean, ...]:
+    """That the probabilities of an answer under all policies lie inside (0, 1)."""
+    return tuple(c for s in (notation.x, notation.y, notation.p, notation.z) for c in (0 < s, s < 1))
 
 
 def _domain(constraints: tuple[sp.logic.boolalg.Boolean, ...], expression: sp.Basic) -> Domain:
@@ -440,6 +443,13 @@ NAMED = {  # objectives, stationary policies and recursions that the command lin
     "large-groups": _large_groups,
     "success-map": _success_map,
 }
+
+
+def kind_of(family: Family) -> str:
+    """The name of a family's kind: simplex, positive or real."""
+    if family.total is not None:
+        return "simplex"
+    return "positive" if family.positive else "real"
 
 
 def family_of(kind: str, base: sp.IndexedBase, size: sp.Expr, total: sp.Expr | None) -> Family:

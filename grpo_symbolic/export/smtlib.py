@@ -41,7 +41,7 @@ def scripts(item: Item) -> tuple[list[tuple[str, str]], list[str], bool]:
             continue
         formula, domain, using = goal
         try:
-            with with_z3():  # for what is told of sums
+            with with_z3():  # which may be asked for lemmas about sums
                 asked = parts_on(domain, formula, *using).queries
         except (Unsupported, ReadingError) as reason:
             left_out.append(f"{label}: {reason}")
@@ -71,7 +71,7 @@ def _goals(item: Item) -> list[tuple[str, Obligation | None, Any]]:
     raise BadInput(f"SMT-LIB holds statements, and {item.id} is an expression: compare it with something")
 
 
-def write(item: Item, header: Header, found: list[tuple[str, str]]) -> str:
+def write(header: Header, asked: list[tuple[str, str]]) -> str:
     """The scripts one after another, each ending in ``(check-sat)``; every answer is to be ``unsat``."""
-    blocks = [f"; asks: {' '.join(label.split())}\n{text}" for label, text in found]
+    blocks = [f"; asks: {' '.join(label.split())}\n{text}" for label, text in asked]
     return header.comment(";") + _RESET.join(blocks)

@@ -17,7 +17,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.export.straightline import identifier
-from grpo_symbolic.export.tree import OPERATIONS, tree
+from grpo_symbolic.export.tree import DIRECTIONS, OPERATIONS, tree
 
 RESERVED = frozenset(["sp", "statement", "domain"])
 _NAMES = {c: name for name, c in OPERATIONS.items()}
@@ -94,9 +94,7 @@ class _Writer:
 
     def _name(self, e: sp.Basic) -> str:
         if e not in self.names:
-            name = identifier(str(e), RESERVED)
-            if name[0] in "+-" or not str(e).isidentifier():
-                name = f"direction{len(self.names)}" if str(e) in ("+", "-", "+-") else name
+            name = f"direction{len(self.names)}" if str(e) in DIRECTIONS else identifier(str(e), RESERVED)
             while name in self.names.values():
                 name += "_"
             self.names[e] = name

@@ -1,7 +1,7 @@
 """A versioned JSON tree of an expression and its domain, and a reader that builds nothing but what a table allows.
 
 A tree is ``{"op": NAME, "args": [...]}``; leaves are symbols with their assumptions and numbers as decimal strings.
-The reader returns the very expression (``==``, unevaluated forms kept) or refuses: no string is ever evaluated, and
+The reader returns the very expression (``==``, unevaluated forms included) or refuses: no string is ever evaluated, and
 length, depth, the number of nodes and the size of numbers are limited.
 """
 
@@ -17,7 +17,7 @@ import sympy as sp
 from mpmath.libmp import from_man_exp
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.export.item import Item, Part, family_of
+from grpo_symbolic.export.item import Item, Part, family_of, kind_of
 from grpo_symbolic.isolation import isolated
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.statement import Statement
@@ -32,7 +32,7 @@ LONGEST_NUMBER = 400  # digits
 LARGEST_POWER = 10_000  # a number raised to more than that
 _NAME = 80  # characters
 _SECONDS = 10.0  # for finding a point of a domain
-_KEPT = 500
+_MOST_DOMAINS = 500  # that are cached
 _DOMAINS: dict[str, Domain] = {}  # those read before, by their text
 
 OPERATIONS: dict[str, Any] = {
@@ -120,7 +120,7 @@ _ASSUMPTIONS = frozenset(
         "extended_real",
     ]
 )
-_DIRECTIONS = ("+", "-", "+-")  # the side of a limit, a symbol for SymPy
+DIRECTIONS = ("+", "-", "+-")  # the side of a limit, a symbol for SymPy
 
 
 # -- writing --------------------------------------------------------------------------------------------------------
@@ -133,9 +133,9 @@ def tree(e: sp.Basic) -> dict[str, Json]:
     {'op': 'Rational', 'p': '1', 'q': '2'}
     """
     if isinstance(e, sp.Integer):
-        return {"op": "Integer", "value": _digits(e.p, e)}
+        return {"op": "Integer", "value": _digits(e.p)}
     if isinstance(e, sp.Rational):
-        return {"op": "Rational", "p": _digits(e.p, e), "q": _digits(e.q, e)}
+        return {"op": "Rational", "p": _digits(e.p), "q": _digits(e.q)}
     if isinstance(e, sp.Float):
         sign, mantissa, exponent, _ = e._mpf_
         return {"op": "Float", "mantissa": str(-mantissa if sign else mantissa), "exponent": exponent, "bits": e._prec}
@@ -155,7 +155,7 @@ def tree(e: sp.Basic) -> dict[str, Json]:
 _NAME_OF = {c: name for name, c in OPERATIONS.items()}
 
 
-def _digits(value: int, e: sp.Basic) -> str:
+def _digits(value: int) -> str:
     if value.bit_length() > 3 * LONGEST_NUMBER:
         raise BadInput(f"a number of the expression has more than {LONGEST_NUMBER} digits")
     return str(value)
@@ -170,7 +170,7 @@ def domain_tree(domain: Domain) -> dict[str, Json]:
             {
                 "base": tree(f.base),
                 "size": tree(f.size),
-                "kind": "simplex" if f.total is not None else "positive" if f.positive else "real",
+                "kind": kind_of(f),
                 **({"total": tree(f.total)} if f.total is not None else {}),
             }
             for f in domain.families
@@ -240,11 +240,11 @@ def read(text: str) -> Read:
     header, parts = document.get("header", {}), document.get("parts", [])
     if not isinstance(header, dict) or not isinstance(parts, list):
         raise BadInput("a JSON tree has an object for its header and a list of parts")
-    result = Read(statement, domain, tuple(map(reader.part, parts)), header)
+    made = Read(statement, domain, tuple(map(reader.part, parts)), header)
     hashed = header.get("hash")
-    if hashed is not None and hashed != digest(result):
+    if hashed is not None and hashed != digest(made):
         raise BadInput("the JSON tree was changed: its statement is not the one that its header has the hash of")
-    return result
+    return made
 
 
 def _document(text: str) -> dict[str, Json]:
@@ -301,12 +301,12 @@ class _Reader:
         known = json.dumps(data, sort_keys=True)
         if known not in _DOMAINS:
             late = "no point of it was found in time"
-            result = isolated(lambda: _with_point(*free, *families, *constraints), _SECONDS, late)
-            if not isinstance(result, Domain):
-                raise BadInput(f"the domain of the JSON tree cannot be used: {result}")
-            if len(_DOMAINS) >= _KEPT:
+            domain = isolated(lambda: _with_point(*free, *families, *constraints), _SECONDS, late)
+            if not isinstance(domain, Domain):
+                raise BadInput(f"the domain of the JSON tree cannot be used: {domain}")
+            if len(_DOMAINS) >= _MOST_DOMAINS:
                 _DOMAINS.clear()
-            _DOMAINS[known] = result
+            _DOMAINS[known] = domain
         return _DOMAINS[known]
 
     def part(self, data: Json) -> Part:
@@ -352,22 +352,7 @@ _PLAIN = frozenset(
     ["Tuple", "Indexed", "ExprCondPair", "Limit", "Subs", "Sum", "Product", "Interval", "ConditionSet", "card"]
 )  # without evaluate=
 _CONNECTIVES = frozenset(["And", "Or", "Not", "Implies", "Equivalent", "Xor"])
-_MIXED = frozenset(
-    [
-        "Tuple",
-        "Piecewise",
-        "ExprCondPair",
-        "ITE",
-        "Indexed",
-        "Subs",
-        "Derivative",
-        "Sum",
-        "Product",
-        "Interval",
-        "ConditionSet",
-        "card",
-    ]
-)
+_MIXED = _PLAIN - {"Limit"} | {"Piecewise", "ITE", "Derivative"}  # with arguments that are no numbers
 
 
 def _is_formula(e: sp.Basic) -> bool:
@@ -405,7 +390,7 @@ def _check_kinds(op: str, args: tuple[sp.Basic, ...]) -> None:
 
 
 def _check_name(name: Json) -> str:
-    if not isinstance(name, str) or len(name) > _NAME or not (name.isidentifier() or name in _DIRECTIONS):
+    if not isinstance(name, str) or len(name) > _NAME or not (name.isidentifier() or name in DIRECTIONS):
         raise BadInput(f"a symbol of a JSON tree has a plain name, got {str(name)[:40]!r}")
     return name
 
@@ -431,10 +416,10 @@ def _whole(data: Mapping[str, Json], key: str) -> int:
 
 def _rational(data: Mapping[str, Json]) -> sp.Rational:
     p, q = _whole(data, "p"), _whole(data, "q")
-    result = sp.Rational(p, q) if q else None
-    if result is None or (result.p, result.q) != (p, q):
+    fraction = sp.Rational(p, q) if q else None
+    if fraction is None or (fraction.p, fraction.q) != (p, q):
         raise BadInput(f"{p}/{q} is not a fraction in lowest terms")
-    return result
+    return fraction
 
 
 def _float(data: Mapping[str, Json]) -> sp.Float:

@@ -1,5 +1,5 @@
 """A file of claims on the stationary policies of a point, to go on from: the equation, derived step by step from the
-objective, and what each closed form owes.
+objective, and what each closed form has to satisfy.
 """
 
 from __future__ import annotations
@@ -73,7 +73,6 @@ claim(
     title="The closed form is a probability",
 )
 """
-_RESERVED = ("claim", "domain", "parameters", "point", "slope", "theory")
 
 
 def claims_on(of: Theory, name: str) -> str:

@@ -52,13 +52,14 @@ def _event(message: bytes) -> Iterator[tuple[str, int, float]]:
         if number == _SUMMARY and isinstance(summary, bytes):
             for inner, value in _fields(summary):
                 if inner == _VALUE and isinstance(value, bytes):
-                    result = _scalar(value)
-                    if result is not None:
-                        yield result[0], step, result[1]
+                    tag, scalar = _scalar(value)
+                    if scalar is not None:
+                        yield tag, step, scalar
 
 
-def _scalar(message: bytes) -> tuple[str, float] | None:
-    tag, value = "", None
+def _scalar(message: bytes) -> tuple[str, float | None]:
+    tag: str = ""
+    value: float | None = None
     for number, field in _fields(message):
         if number == _TAG and isinstance(field, bytes):
             tag = field.decode("utf-8")
@@ -66,7 +67,7 @@ def _scalar(message: bytes) -> tuple[str, float] | None:
             value = field
         elif number == _TENSOR and isinstance(field, bytes):
             value = _tensor(field)
-    return None if value is None else (tag, value)
+    return tag, value
 
 
 def _tensor(message: bytes) -> float | None:
@@ -110,12 +111,12 @@ def _fields(message: bytes) -> Iterator[tuple[int, int | float | bytes]]:
 
 
 def _varint(message: bytes, place: int) -> tuple[int, int]:
-    result, shift = 0, 0
+    number, shift = 0, 0
     while True:
         byte = message[place]
-        result |= (byte & 127) << shift
+        number |= (byte & 127) << shift
         place, shift = place + 1, shift + 7
         if byte < 128:
-            return result, place
+            return number, place
         if shift > 63:
             raise IndexError

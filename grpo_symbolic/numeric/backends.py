@@ -361,10 +361,10 @@ class _Jax(Backend):
             parts = solved(*arguments)
             return parts, (*arguments, parts[0])
 
-        def backward(kept: tuple[Array, ...], cotangents: tuple[Array, ...]) -> Any:
+        def backward(saved: tuple[Array, ...], cotangents: tuple[Array, ...]) -> Any:
             with self.precision():
-                result = pull_back(*map(self.asarray, (*kept, cotangents[0])))
-                return tuple(c.astype(a.dtype) for c, a in zip(result, kept[:-1], strict=True))
+                pulled = pull_back(*map(self.asarray, (*saved, cotangents[0])))
+                return tuple(c.astype(a.dtype) for c, a in zip(pulled, saved[:-1], strict=True))
 
         solved.defvjp(forward, backward)
         return solved(*(a if isinstance(a, jax.Array) else self.asarray(a) for a in arguments))

@@ -2,7 +2,7 @@
 
 A chunk of instances is drawn by NumPy's generator, and array code evaluates by how much the claim holds at each: its
 signed *margin*, the difference of two sides over the sum of the absolute values of their terms, so that rounding is
-about one unit of the float type whatever the magnitudes. What the floats say is of grade ``swept``, never more. Every
+about one unit of the float type whatever the magnitudes. Evidence of floats is of grade ``swept``, never more. Every
 float is the binary fraction that it is, so an instance is an exact point, and only there can balls refute.
 """
 
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
 
 Progress = Callable[[int, int, str], None]  # how many are done, of how many, of what
-WORST = 1000  # instances kept for ball arithmetic
-STATUSES = ("violated", "cleared", "outside", "undecided")  # what that finds
+WORST = 1000  # instances that go to ball arithmetic
+STATUSES = ("violated", "cleared", "outside", "undecided")  # its verdicts
 _ROUNDING = 1024  # units of the float type: a margin nearer to zero decides nothing
 _REACH = {"float64": 100, "float32": 30}  # powers of two between 1 and the nearest to an end that is drawn
 _PRECISIONS = (220, 880, 3520)  # bits of the balls, which rise until they decide
@@ -51,7 +51,7 @@ _TINY = sp.Symbol("tiny_", positive=True)  # so that no size is zero; an argumen
 
 
 class _Unsweepable(Exception):
-    """No instance says anything about the obligation; the message says why."""
+    """No instance is evidence about the obligation, and why (the message)."""
 
 
 # -- instances --------------------------------------------------------------------------------------------------------
@@ -127,9 +127,9 @@ class _Way:
                 if family.total is not None:
                     values[part] = drawn[part] / drawn[part].sum(0) * self._totals[family](*drawn[: len(self.boxes)])
             given = [self.backend.asarray(v) for v in values]
-            result = self.backend.to_numpy(self._least(*given, np.finfo(self.backend.dtype).tiny))
-            within = np.ones(result.shape, bool) if self._within is None else self._within(*given)
-            return result, self.backend.to_numpy(within)
+            margins = self.backend.to_numpy(self._least(*given, np.finfo(self.backend.dtype).tiny))
+            within = np.ones(margins.shape, bool) if self._within is None else self._within(*given)
+            return margins, self.backend.to_numpy(within)
 
     def point(self, row: np.ndarray) -> Drawn:
         """The exact point that an instance is."""
@@ -151,7 +151,7 @@ class _Way:
         return {**self.domain.drawing.in_sympy(known), **self.sizes}
 
     def status(self, point: Drawn) -> str:
-        """What ball arithmetic says of an exact point, at rising precision: ``violated`` where the statement fails and
+        """Ball arithmetic's verdict on an exact point, at rising precision: ``violated`` where the statement fails and
         it is shown to lie in the domain, ``outside`` where it misses that by a rounding, ``cleared`` where it holds, or
         its sides, which may be equal, are so to a thousand bits, else ``undecided``.
         """
@@ -216,9 +216,12 @@ def _constraints(domain: Domain) -> Iterator[tuple[Any, Any]]:
 
 def _exact(term: Term, point: Drawn) -> Exact:
     """What a term is at a point: a fraction, or a closed term where it is none."""
-    result = rational(term, point)
-    numbers = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
-    return substitute(term, numbers) if result is None else result
+    value = rational(term, point)
+    if value is not None:
+        return value
+    return substitute(
+        term, {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
+    )
 
 
 def _agree(formula: Formula, point: Drawn) -> bool:
@@ -265,7 +268,7 @@ def _size(e: sp.Expr) -> sp.Expr:
 _Instance = tuple[float, _Way, np.ndarray]  # a margin, and the row of what was drawn
 
 
-# -- what is found ----------------------------------------------------------------------------------------------------
+# -- results ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -319,7 +322,7 @@ class Part:
 
     @property
     def sentences(self) -> list[str]:
-        """What was drawn, what the floats say, and what ball arithmetic says of that."""
+        """What was drawn, what its floats show, and the verdicts of ball arithmetic on that."""
         lines = [f"{self.drawn:,} instances" + (f" ({'; '.join(self.sizes)})" if self.sizes else "")]
         if self.rejected:
             lines[0] += f", {self.rejected:,} of them outside the domain and rejected"
@@ -353,7 +356,7 @@ class Part:
 class Sweep(Shown):
     """A finished sweep: one :class:`Part` for each obligation, and why the others (``skipped``: label, reason) were not
     swept. ``backend`` describes library, device and precision; ``claim`` is an id, ``samples`` ≥ 1 instances were drawn
-    for each obligation from ``seed``, and ``parts`` are what was found.
+    for each obligation from ``seed``, and ``parts`` are the results.
     """
 
     claim: str
@@ -405,8 +408,8 @@ def sweep(
     worst: int = WORST,
     progress: Progress = lambda done, total, what: None,
 ) -> Sweep:
-    """Evaluate what a claim says at ``samples`` instances of its domain for each obligation, and let ball arithmetic
-    judge the ``worst`` ones.
+    """Evaluate a claim at ``samples`` instances of its domain for each obligation, and let ball arithmetic judge the
+    ``worst`` ones.
 
     ``claim`` is a claim or the id of a built-in one. Instances are the same for the same ``seed`` on every backend, and
     do not depend on ``chunk`` (instances evaluated at once). ``progress(done, total, what)`` may raise, which ends the
@@ -416,8 +419,8 @@ def sweep(
     nothing to sweep: limits, counts of roots and witnesses are not about single instances.
 
     >>> import grpo_symbolic as gs
-    >>> found = gs.numeric.sweep("vy-eq14-lower-bound", samples=2000)
-    >>> found.refuted, found.parts[-1].violations
+    >>> swept = gs.numeric.sweep("vy-eq14-lower-bound", samples=2000)
+    >>> swept.refuted, swept.parts[-1].violations
     (False, 0)
     """
     if isinstance(claim, str):
@@ -469,9 +472,9 @@ def _ways(obligation: Obligation, backend: Backend) -> list[_Way]:
     domain = obligation.domain
     whole = sorted((s for s in domain.symbols if s.is_integer), key=str)
     points = domain.points(_LOOKED) if whole else [domain.point]
-    result = sorted({tuple(point[s] for s in whole) for point in points})
-    if len(result) > _SIZES:
-        result = [result[k * (len(result) - 1) // (_SIZES - 1)] for k in range(_SIZES)]
+    values = sorted({tuple(point[s] for s in whole) for point in points})
+    if len(values) > _SIZES:  # spread over all of them, the least and the greatest included
+        values = [values[k * (len(values) - 1) // (_SIZES - 1)] for k in range(_SIZES)]
     free = sorted(
         (s for s in _formula(obligation).free_symbols - domain.symbols - {*domain.bases} if s.is_Symbol), key=str
     )
@@ -479,8 +482,8 @@ def _ways(obligation: Obligation, backend: Backend) -> list[_Way]:
         raise _Unsweepable(f"no domain for {', '.join(str(s) for s in free if not s.is_integer)}")
     places = [*itertools.product(range(1, len(free) + 2), repeat=len(free))][:_SIZES]
     ways = []
-    for k in range(max(len(result), len(places))):
-        sizes = dict(zip(whole, result[k % len(result)], strict=True))
+    for k in range(max(len(values), len(places))):
+        sizes = dict(zip(whole, values[k % len(values)], strict=True))
         length = min((int(f.size.xreplace(sizes)) for f in domain.families), default=1)
         sizes |= {s: sp.Integer(min(place, length)) for s, place in zip(free, places[k % len(places)], strict=True)}
         ways.append(_Way(obligation, sizes, backend))
@@ -488,9 +491,9 @@ def _ways(obligation: Obligation, backend: Backend) -> list[_Way]:
 
 
 def _stream(
-    part: Part, kept: list[_Instance], ways: list[_Way], samples: int, step: int, seed: list[int], worst: int
+    part: Part, instances: list[_Instance], ways: list[_Way], samples: int, step: int, seed: list[int], worst: int
 ) -> Iterator[int]:
-    """Count what the floats say, chunk by chunk; each time it says how many are done, and the worst are kept."""
+    """Count margins chunk by chunk, yielding how many are done; ``instances`` collects the ``worst`` ones."""
     rounding = _ROUNDING * float(np.finfo(ways[0].backend.dtype).eps)
     for number, way in enumerate(ways):
         rng = np.random.default_rng([*seed, number])
@@ -500,11 +503,11 @@ def _stream(
             drawn = way.draw(rng, count)
             margins, within = way.margins(drawn)
             drawn, margins = drawn[:, within], margins[within]
-            near = np.flatnonzero(margins < (kept[-1][0] if len(kept) == worst else np.inf))
+            near = np.flatnonzero(margins < (instances[-1][0] if len(instances) == worst else np.inf))
             near = near[np.argsort(margins[near], kind="stable")[:worst]]
-            kept += [(float(margins[k]), way, drawn[:, k].copy()) for k in near]
-            kept.sort(key=lambda instance: instance[0])
-            del kept[worst:]
+            instances += [(float(margins[k]), way, drawn[:, k].copy()) for k in near]
+            instances.sort(key=lambda instance: instance[0])
+            del instances[worst:]
             part.drawn += count
             part.rejected += count - len(margins)
             part.violations += int((margins < -rounding).sum())
@@ -513,13 +516,13 @@ def _stream(
             part.seconds += time.perf_counter() - begun
             left -= count
             yield part.drawn
-    if kept:
-        part.worst_margin, way, row = kept[0]
+    if instances:
+        part.worst_margin, way, row = instances[0]
         part.where = way.in_sympy(way.point(row))
 
 
 def _judge(part: Part, instances: list[_Instance]) -> Iterator[int]:
-    """Let ball arithmetic look at instances, each time saying how many are done."""
+    """Let ball arithmetic look at instances, and yield how many are done each time."""
     for _, way, row in instances if arithmetic.flint else ():
         point = way.point(row)
         status = way.status(point)

@@ -123,13 +123,10 @@ class Advantage(Shown):
             )
         if group_size < 2:
             raise BadInput(f"the group size must be at least 2, got {group_size}")
-        expected = sp.S.Zero
-        for others in itertools.combinations_with_replacement(range(int(answers.count)), int(group_size) - 1):
-            weight = sp.Integer(
-                sp.multinomial_coefficients(int(answers.count), int(group_size) - 1)[
-                    _counts(others, int(answers.count))
-                ]
-            )
+        expected, count = sp.S.Zero, int(answers.count)
+        multinomials = sp.multinomial_coefficients(count, int(group_size) - 1)
+        for others in itertools.combinations_with_replacement(range(count), int(group_size) - 1):
+            weight = sp.Integer(multinomials[tuple(others.count(a) for a in range(count))])
             for other in others:
                 weight = weight * sampler[other]
             expected += weight * self.of_group([rewards[answer], *(rewards[other] for other in others)])[0]
@@ -151,10 +148,6 @@ def _variance(values: tuple[sp.Expr, ...], over: int) -> sp.Expr:
 @lru_cache(maxsize=1024)
 def _factored(value: sp.Expr) -> sp.Expr:
     return sp.factor(value)
-
-
-def _counts(members: tuple[int, ...], size: int) -> tuple[int, ...]:
-    return tuple(members.count(answer) for answer in range(size))
 
 
 SHIFT_AND_SCALE = Advantage()

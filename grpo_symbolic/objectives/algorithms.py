@@ -76,9 +76,9 @@ ANY_TEXTS = "any vocabulary, texts of any lengths, every ϵ and β"
 class Algorithm:
     """One row: its words for the table, its expected loss, and its step at π = π_old.
 
-    ``surrogate`` says what of the policy is weighed and whether it is clipped; None where no single text is weighed.
+    ``surrogate`` is what of the policy is weighed and whether it is clipped; None where no single text is weighed.
     ``penalty_gradient`` is that of the divergence at π = π_old, ``rest`` where the first step is zero, ``proved_for``
-    says for which texts, groups and rewards the step is proved.
+    for which texts, groups and rewards the step is proved.
     """
 
     key: str

@@ -33,7 +33,16 @@ from grpo_symbolic.objectives.space import Answers, Policy
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.shown import Shown, differing
 
-__all__ = ["NAMED", "FormulaAdvantage", "FormulaPenalty", "RuledAdvantage", "as_advantage", "as_penalty", "levels"]
+__all__ = [
+    "NAMED",
+    "FormulaAdvantage",
+    "FormulaPenalty",
+    "RuledAdvantage",
+    "as_advantage",
+    "as_penalty",
+    "exact",
+    "levels",
+]
 
 _OPEN = (alpha, nu, epsilon)  # what may stay without a value
 _FAMILIES = (pi, ref, old, other)
@@ -68,7 +77,7 @@ class FormulaPenalty(Shown):
             raise BadInput(f"the penalty {self.name} has probabilities of each answer and of two answers: choose one")
 
     @property
-    def said(self) -> str:
+    def meaning(self) -> str:
         """What the expression is taken for, in words."""
         if self.expression.free_symbols & set(_TWO):
             return "the penalty of two answers itself"
@@ -134,6 +143,11 @@ def _order(power: sp.Expr) -> sp.Expr:
     return _sum(pi[o] ** power * ref[o] ** (1 - power))
 
 
+def _detached(f: sp.Expr) -> sp.Expr:
+    """The same with the policy held fixed: ``sg``."""
+    return f.xreplace({x: z, **{e: other[e.indices[0]] for e in f.atoms(sp.Indexed) if e.base == pi}})
+
+
 _MIDDLE = (pi[o] + ref[o]) / 2
 NAMED: Mapping[str, sp.Expr] = {
     "chi2": _sum((pi[o] - ref[o]) ** 2 / ref[o]),
@@ -157,20 +171,16 @@ _PENALTY_FUNCTIONS: Mapping[str, Function] = {
     **ARITHMETIC,
     "sum": Function(_sum),
     "mean": Function(lambda f: _sum(old[o] * f)),
-    "sg": Function(lambda f: f.xreplace({x: z}).replace(lambda e: isinstance(e, sp.Indexed) and e.base == pi, _held)),
+    "sg": Function(_detached),
     "renyi": Function(lambda a: sp.log(_order(a)) / (a - 1)),
     "alpha_divergence": Function(lambda a: (_order(a) - 1) / (a * (a - 1))),
 }
 
 
-def _held(entry: sp.Indexed) -> sp.Indexed:
-    return other[entry.indices[0]]
-
-
 def as_penalty(thing: Any) -> Penalised:
-    """A penalty of one's own from a ``thing``: a formula as text, an expression (:class:`FormulaPenalty` says in which
-    letters), a function of π(o) and π_ref(o), which is an estimator, or of policy, reference, answers and index, as
-    :func:`grpo_symbolic.objectives.kl` is; or an object with ``expected``.
+    """A penalty of one's own from a ``thing``: a formula as text, an expression (in the letters of
+    :class:`FormulaPenalty`), a function of π(o) and π_ref(o), which is an estimator, or of policy, reference, answers
+    and index, as :func:`grpo_symbolic.objectives.kl` is; or an object with ``expected``.
 
     Raises :class:`BadInput` for anything else, and for a function that fails on symbols.
     """
@@ -180,7 +190,8 @@ def as_penalty(thing: Any) -> Penalised:
         return FormulaPenalty(str(thing), thing)
     if not isinstance(thing, type):
         if hasattr(thing, "expected"):
-            return _hashable(thing, "penalty")
+            _check_hashable(thing, "penalty")
+            return thing if hasattr(thing, "name") else _Named(type(thing).__name__, thing)
         if callable(thing):
             return _of_function(thing)
     raise BadInput(
@@ -189,42 +200,45 @@ def as_penalty(thing: Any) -> Penalised:
 
 
 def _of_function(function: Callable[..., Any]) -> Penalised:
-    name = getattr(function, "__name__", type(function).__name__)
-    name = "of your own" if name == "<lambda>" else name
+    name = _name_of_function(function)
     count = len(inspect.signature(function).parameters)
     if count == 2:
-        _tried(partial(function, pi[o], ref[o]), name, "penalty")
+        _on_symbols(partial(function, pi[o], ref[o]), name)
         return Divergence(name, function)
     if count == 4:
-        whole = _tried(partial(function, pi, ref, Answers(n), o_), name, "penalty")
-        return FormulaPenalty(name, whole)
+        return FormulaPenalty(name, _on_symbols(partial(function, pi, ref, Answers(n), o_), name))
     raise BadInput(
         f"the penalty {name} is a function of {count}: expected two, π(o) and π_ref(o), or four, policy, reference, "
         "answers and index"
     )
 
 
-def _tried(call: Callable[[], Any], name: str, what: str) -> sp.Expr:
+def _name_of_function(function: Callable[..., Any]) -> str:
+    name = str(getattr(function, "__name__", type(function).__name__))
+    return "of your own" if name == "<lambda>" else name
+
+
+def _on_symbols(call: Callable[[], Any], name: str) -> sp.Expr:
     try:
-        found = call()
+        value = call()
     except BadInput:
         raise
     except Exception as problem:
         raise BadInput(
-            f"the {what} {name} fails on symbols ({type(problem).__name__}: {problem}): write it with SymPy's functions"
+            f"the penalty {name} fails on symbols ({type(problem).__name__}: {problem}): write it with SymPy's "
+            "functions"
         ) from None
     try:
-        return sp.sympify(found, strict=True)
+        return sp.sympify(value, strict=True)
     except sp.SympifyError:
-        raise BadInput(f"the {what} {name} gives {found!r}: expected an expression or a number") from None
+        raise BadInput(f"the penalty {name} gives {value!r}: expected an expression or a number") from None
 
 
-def _hashable(thing: Any, what: str) -> Any:
+def _check_hashable(thing: Any, what: str) -> None:
     try:
         hash(thing)
     except TypeError:
         raise BadInput(f"{thing!r} cannot be compared: make the {what} a frozen dataclass") from None
-    return thing if hasattr(thing, "name") or what == "advantage" else _Named(type(thing).__name__, thing)
 
 
 @dataclass(frozen=True)
@@ -265,7 +279,7 @@ class FormulaAdvantage(Advantage):
     def __post_init__(self) -> None:
         named = {s: LETTERS[s.name] for s in self.expression.free_symbols if s.name in LETTERS}
         object.__setattr__(self, "expression", self.expression.xreplace(named))
-        strange = {s for s in self.expression.free_symbols - {*LETTERS.values(), *_OPEN}}
+        strange = self.expression.free_symbols - {*LETTERS.values(), *_OPEN}
         strange |= {f for f in self.expression.atoms(AppliedUndef) if not _is_quantile(f)}
         if strange:
             raise BadInput(
@@ -304,10 +318,10 @@ class FormulaAdvantage(Advantage):
         """
         strange = {s.name for s in self.expression.free_symbols & set(LETTERS.values())} - set(_IN_LARGE_GROUPS)
         if strange or self.expression.has(_quantile):
-            told = ", ".join(sorted(strange)) or "quantile"
+            letters = ", ".join(sorted(strange)) or "quantile"
             raise BadInput(
-                f"{told} of large groups is not known here: expected a formula in {', '.join(_IN_LARGE_GROUPS)}, or a "
-                "whole group size"
+                f"{letters} of large groups is not known here: expected a formula in {', '.join(_IN_LARGE_GROUPS)}, or "
+                "a whole group size"
             )
         deviation = sp.sqrt(variance)
         known = (reward, mean, deviation, deviation, variance)
@@ -388,23 +402,23 @@ class RuledAdvantage(Advantage):
         """
         values = group_of(rewards)
         try:
-            found = list(self.rule(values))
+            advantages = list(self.rule(values))
         except Exception:
             try:
-                found = list(self.rule([float(v) for v in values]))
+                advantages = list(self.rule([float(v) for v in values]))
             except Exception as problem:
                 raise BadInput(f"the advantage {self.name} fails on {values}: {problem}") from None
-        if len(found) != len(values):
-            raise BadInput(f"the advantage {self.name} gives {len(found)} numbers for {len(values)} rewards")
-        return [self._exact(v, values) for v in found]
+        if len(advantages) != len(values):
+            raise BadInput(f"the advantage {self.name} gives {len(advantages)} numbers for {len(values)} rewards")
+        return [self._real(v, values) for v in advantages]
 
-    def _exact(self, value: Any, values: list[sp.Expr]) -> sp.Expr:
+    def _real(self, value: Any, values: list[sp.Expr]) -> sp.Expr:
         try:
-            exact = value if isinstance(value, sp.Expr) and not value.is_Float else sp.Rational(Fraction(str(value)))
+            number = exact(value)
         except (ValueError, ZeroDivisionError):
-            exact = sp.nan
-        if exact.free_symbols or (exact.is_extended_real and exact.is_finite):
-            return exact
+            number = sp.nan
+        if number.free_symbols or (number.is_extended_real and number.is_finite):
+            return number
         raise BadInput(f"the advantage {self.name} gives {value} in the group {values}: expected real numbers")
 
     def of_population(self, reward: Scalar, mean: Scalar, variance: Scalar) -> sp.Expr:
@@ -413,8 +427,8 @@ class RuledAdvantage(Advantage):
 
 
 def as_advantage(thing: Any) -> Advantage:
-    """An advantage of one's own from a ``thing``: a formula as text or an expression (:class:`FormulaAdvantage` says in
-    which letters), a function from a group's rewards to its advantages, or an object with ``of_group``.
+    """An advantage of one's own from a ``thing``: a formula as text or an expression (in the letters of
+    :class:`FormulaAdvantage`), a function from a group's rewards to its advantages, or an object with ``of_group``.
 
     Raises :class:`BadInput` for anything else.
     """
@@ -428,10 +442,10 @@ def as_advantage(thing: Any) -> Advantage:
         return FormulaAdvantage(name=str(thing), expression=thing)
     if not isinstance(thing, type):
         if hasattr(thing, "of_group"):
-            return RuledAdvantage(name=type(thing).__name__, rule=_hashable(thing, "advantage").of_group)
+            _check_hashable(thing, "advantage")
+            return RuledAdvantage(name=type(thing).__name__, rule=thing.of_group)
         if callable(thing):
-            name = getattr(thing, "__name__", type(thing).__name__)
-            return RuledAdvantage(name="of your own" if name == "<lambda>" else name, rule=thing)
+            return RuledAdvantage(name=_name_of_function(thing), rule=thing)
     raise BadInput(
         f"an advantage is a formula, a SymPy expression, a function of a group's rewards or an object with "
         f"'of_group', got {thing!r}"
@@ -448,15 +462,27 @@ def levels(of: Advantage, size: int) -> tuple[tuple[sp.Expr, ...], tuple[sp.Expr
     right, wrong = [], []
     for correct in range(size + 1):
         rewards = [sp.S.One] * correct + [sp.S.Zero] * (size - correct)
-        found, mirrored = of.of_group(rewards), of.of_group(rewards[::-1])[::-1]
-        if len(set(found[:correct])) > 1 or len(set(found[correct:])) > 1 or list(found) != list(mirrored):
+        advantages, mirrored = list(of.of_group(rewards)), list(of.of_group(rewards[::-1])[::-1])
+        of_right, of_wrong = advantages[:correct], advantages[correct:]
+        if len(set(of_right)) > 1 or len(set(of_wrong)) > 1 or advantages != mirrored:
             raise BadInput(
-                f"the advantages of {name_of(of)} in the group {rewards} are {list(found)}: expected equal ones for "
+                f"the advantages of {name_of(of)} in the group {rewards} are {advantages}: expected equal ones for "
                 "equal rewards, wherever they stand"
             )
-        right += found[:correct][:1]
-        wrong += found[correct:][:1]
+        right += of_right[:1]
+        wrong += of_wrong[:1]
     return tuple(right), tuple(wrong)
+
+
+def exact(value: Any) -> sp.Expr:
+    """A number or expression as SymPy has it; a float is read as the decimal that it prints as.
+
+    Raises :class:`ValueError` or :class:`ZeroDivisionError` for what is no number.
+
+    >>> exact(0.04)
+    1/25
+    """
+    return value if isinstance(value, sp.Expr) and not value.is_Float else sp.Rational(Fraction(str(value)))
 
 
 def name_of(of: Advantage) -> str:

@@ -96,7 +96,7 @@ def charged(
     """
 
     def weight(token: int, state: Path, text: Path) -> sp.Expr:
-        owed = steps(text)[len(state) :] if to_go else [(token, state)]
-        return advantage(token, state, text) - beta * sp.Add(*(token_charge(policy, reference, a, s) for a, s in owed))
+        paid = steps(text)[len(state) :] if to_go else [(token, state)]
+        return advantage(token, state, text) - beta * sp.Add(*(token_charge(policy, reference, a, s) for a, s in paid))
 
     return weight

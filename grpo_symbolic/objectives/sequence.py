@@ -99,14 +99,14 @@ class SequencePolicy:
         return 1 - sp.Add(*(self.symbols[(*state, other)] for other in self.tree.tokens[:-1]))
 
     def constraints(self) -> list[sp.Rel]:
-        """What a domain says of the policy: every probability is positive, and so below one."""
-        found: list[Any] = []
+        """The policy's constraints for a domain: every probability is positive, and so below one."""
+        relations: list[Any] = []
         for state in self.tree.states():
             free = [self.probability(token, state) for token in self.tree.tokens[:-1]]
-            found += [relation for x in free for relation in (0 < x, x < 1)]
+            relations += [relation for x in free for relation in (0 < x, x < 1)]
             if len(free) > 1:
-                found.append(sp.Add(*free) < 1)
-        return found
+                relations.append(sp.Add(*free) < 1)
+        return relations
 
     def reaches(self, path: Path, start: Path = ()) -> sp.Expr:
         """The probability that generation from ``start`` runs through ``path``: the product of its tokens'

@@ -52,10 +52,9 @@ class Answers:
         if self.symbolic or len(policy) != self.count:
             raise BadInput(f"{name} gives {len(policy)} probabilities for {self.count} answers")
         values = [sp.sympify(v) for v in policy]
-        if any(v.is_number and not (0 <= v <= 1) for v in values):
-            raise BadInput(
-                f"{name} holds {next(v for v in values if v.is_number and not 0 <= v <= 1)}, which is not a probability"
-            )
+        outside = [v for v in values if v.is_number and not 0 <= v <= 1]
+        if outside:
+            raise BadInput(f"{name} holds {outside[0]}, which is not a probability")
         total = sp.expand(sp.Add(*values))
         total = total if total == 1 else sp.simplify(total)
         if total.is_number and total != 1:

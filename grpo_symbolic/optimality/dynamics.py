@@ -46,6 +46,9 @@ from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import LARGEST_GROUP, PenaltyName, penalty_named, size_of_group
 from grpo_symbolic.shown import Shown, differing
 
+# p = 1 as a fixed point of the continuous extension for the direct KL: h nears 1 faster than any power.
+_AT_ONE = FixedPoint(ONE, (sp.S.Zero, sp.S.Zero), "stable")
+
 
 @dataclass(frozen=True)
 class SuccessRecursion(Shown):
@@ -55,9 +58,9 @@ class SuccessRecursion(Shown):
     strings such as "1e-300" and fractions are taken as they are. ``guard`` is added to the variance
     (``guard_inside``) or to the deviation; ``scaled=False`` leaves out the division by the deviation;
     ``sample_deviation`` divides by G − 1 in it; ``group_size`` is ``oo`` or 2…64, ``penalty`` is 'reverse-kl'
-    (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)) or 'k3' (GRPO's); of both nothing is assumed. ``at_certainty`` says
-    what h is at p ∈ {0, 1} when the deviation vanishes there: 'limit' is the continuous extension (h = 1), 'zero'
-    the convention 0/0 ≡ 0 (no advantage, h = p_ref). All results are proved in ball arithmetic.
+    (KL(π‖π_ref)), 'forward-kl' (KL(π_ref‖π)) or 'k3' (GRPO's); of both nothing is assumed. ``at_certainty``:
+    the value of h at p ∈ {0, 1} when the deviation vanishes there, 'limit' the continuous extension (h = 1), 'zero' the
+    convention 0/0 ≡ 0 (no advantage, h = p_ref). All results are proved in ball arithmetic.
 
     Raises :class:`BadInput` for anything outside these ranges, NaN included.
     Sources: Mroueh (2025), equations (4), (8); Vojnovic & Yun (2025), equations (14), (15), Appendix B.2.
@@ -141,26 +144,18 @@ class SuccessRecursion(Shown):
     def fixed_points(self, digits: int = 30) -> tuple[FixedPoint, ...]:
         """Every fixed point in [0, 1] in increasing order, with a proof that there are no others.
 
-        Each is enclosed to ``digits`` digits of its logit. Where two are too near to be told apart (at a fold), they
+        Each is enclosed to ``digits`` digits of its logit. Where the precision does not separate two (at a fold), they
         come as one point with ``separated`` false and stability 'neutral within precision'. For the penalty 'k3'
         these are the stationary policies of GRPO, the multiplier is that of the local best response and ``maximum``
-        says whether the frozen objective has a maximum there; p = 1 is not examined.
+        is whether the frozen objective has a maximum there; p = 1 is not examined.
         """
         flow, width, bits = self._prepared(digits)
         with working_bits(bits):
             roots, escapes = flow.roots(width)
-            found = [flow.fixed_point(root) for root in roots]
+            points = [flow.fixed_point(root) for root in roots]
         if (escapes or (self._singular and self.penalty == PenaltyName.FORWARD_KL)) and self.at_certainty == "limit":
-            found += self._at_one(escapes)
-        return tuple(found)
-
-    def _at_one(self, escapes: bool) -> list[FixedPoint]:
-        """p = 1 as a fixed point of the continuous extension: attracting with slope 0 for the direct KL (h nears 1
-        faster than any power).
-        """
-        if escapes:
-            return [FixedPoint(ONE, (sp.S.Zero, sp.S.Zero), "stable")]
-        return [FixedPoint(ONE, (sp.oo, sp.oo), "unstable")]
+            points.append(_AT_ONE if escapes else FixedPoint(ONE, (sp.oo, sp.oo), "unstable"))
+        return tuple(points)
 
     def folds(self, digits: int = 30) -> tuple[Fold, ...]:
         """Every turning point of :attr:`beta_curve`, in order of p*: where the number of fixed points changes with β.
@@ -186,10 +181,11 @@ class SuccessRecursion(Shown):
         from grpo_symbolic.optimality.orbit import limit
 
         flow, _, bits = self._prepared(digits)
-        found = limit(flow, digits, bits, steps)
-        if found.points == (ONE,) and self.at_certainty == "zero":
-            return replace(found, reason=f"{found.reason}; it never is 1, where the convention 0/0 ≡ 0 sets h to p_ref")
-        return found
+        reached = limit(flow, digits, bits, steps)
+        if reached.points == (ONE,) and self.at_certainty == "zero":
+            why = f"{reached.reason}; it never is 1, where the convention 0/0 ≡ 0 sets h to p_ref"
+            return replace(reached, reason=why)
+        return reached
 
     @cached_property
     def _flow(self) -> LogitFlow:

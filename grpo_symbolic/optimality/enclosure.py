@@ -23,9 +23,8 @@ from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.shown import Shown
 
 Ball = Any  # flint.arb, which has no type stubs
-OverInterval = Callable[
-    [Ball, Ball], Ball
-]  # (low, high), exact: encloses all the values between them; not finite where it cannot
+# Of (low, high), which are exact: encloses all the values between them; not finite where it cannot.
+OverInterval = Callable[[Ball, Ball], Ball]
 _DEEPEST = 1 << 17  # binary exponents below this are rounded outwards when they become rationals
 
 
@@ -71,7 +70,7 @@ def isolate(
     ``slope`` encloses the derivative. Separated zeros are narrowed to ``width`` where the precision allows; intervals
     of that width that resist, or that are left after ``boxes`` halvings, come back blurred (neighbours joined).
     """
-    found: list[Root] = []
+    roots: list[Root] = []
     blurred: list[tuple[Ball, Ball]] = []
     stack = [(low, high)]
     while stack:
@@ -79,15 +78,15 @@ def isolate(
         boxes -= 1
         verdict = _judge(value, slope, a, b)
         if isinstance(verdict, Root):
-            found.append(verdict)
+            roots.append(verdict)
         elif verdict is None:
             m = middle(a, b)
             if boxes <= 0 or not (a < m < b) or not (b - a > width):
                 blurred.append((a, b))
             else:
                 stack += [(m, b), (a, m)]
-    roots = [narrow(value, slope, r, width) for r in _joined(found, slope)]
-    return sorted(roots + _clusters(blurred), key=_from_the_left)
+    narrowed = [narrow(value, slope, r, width) for r in _joined(roots, slope)]
+    return sorted(narrowed + _clusters(blurred), key=_from_the_left)
 
 
 def _order(one: Root, other: Root) -> int:
@@ -118,10 +117,10 @@ def _judge(value: OverInterval, slope: OverInterval, a: Ball, b: Ball) -> Root |
     return Root(a, b) if ends < 0 else False if ends > 0 else None
 
 
-def _joined(found: list[Root], slope: OverInterval) -> list[Root]:
+def _joined(roots: list[Root], slope: OverInterval) -> list[Root]:
     """The same zero seen from two neighbouring intervals, once; where that cannot be shown, one blurred interval."""
     joined: list[Root] = []
-    for root in sorted(found, key=_from_the_left):
+    for root in sorted(roots, key=_from_the_left):
         if joined and root.low < joined[-1].high:
             last = joined.pop()
             low, high = last.low, root.high if root.high > last.high else last.high
@@ -221,13 +220,13 @@ def _condition(when: sp.Rel, place: dict[sp.Symbol, int]) -> Callable[[Sequence[
 
 def _united(cases: Sequence[tuple[Callable[..., Ball], Callable[..., int]]], balls: Sequence[Ball]) -> Ball:
     """The values of all cases up to the first that certainly applies."""
-    found: Ball = None
+    hull: Ball = None
     for value, condition in cases:
         if (verdict := condition(balls)) >= 0:
-            found = value(balls) if found is None else found.union(value(balls))
+            hull = value(balls) if hull is None else hull.union(value(balls))
         if verdict > 0:
             break
-    return found
+    return hull
 
 
 def settled(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> Callable[..., bool]:
@@ -253,8 +252,10 @@ def rational(end: Ball, upwards: bool) -> sp.Rational:
     if exponent >= 0:
         return sp.Integer(mantissa << exponent)
     if mantissa.bit_length() + exponent < -_DEEPEST:
+        if upwards != (mantissa > 0):  # towards zero
+            return sp.S.Zero
         tiny = sp.Rational(1, 1 << _DEEPEST)
-        return (tiny if upwards else sp.S.Zero) if mantissa > 0 else (sp.S.Zero if upwards else -tiny)
+        return tiny if upwards else -tiny
     return sp.Rational(mantissa, 1 << -exponent)
 
 

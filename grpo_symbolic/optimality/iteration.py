@@ -12,34 +12,33 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 import flint
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.optimality.enclosure import Ball, Enclosure, Root, bounds, compiled, coordinates, isolate
+from grpo_symbolic.optimality.enclosure import Ball, Enclosure, Root, bounds, compiled, coordinates, isolate, sign
 from grpo_symbolic.optimality.symmetric import ORDERS, SymmetricBernstein
 from grpo_symbolic.shown import Shown
 
 Bounds = tuple[sp.Rational, sp.Rational]
 Stability = Literal["stable", "unstable", "neutral within precision"]
+Turns = Literal["up", "down", "undecided"]
+_TURNS: dict[int, Turns] = {1: "up", -1: "down", 0: "undecided"}  # by the sign of the second derivative
 
 T, P, S, L = (sp.Dummy(name, positive=name in "ps", real=True) for name in "tpsl")  # logit p, p, √(p(1−p)), logit p_ref
-GAP = tuple(
-    sp.Dummy(f"gap{order}", real=True) for order in range(ORDERS)
-)  # of a finite group, and its derivatives in s²
+GAP = tuple(sp.Dummy(f"gap{k}", real=True) for k in range(ORDERS))  # of a finite group, and its derivatives in s²
 
 
 @dataclass(frozen=True, repr=False)
 class FixedPoint(Shown):
     """A fixed point of the recursion.
 
-    ``enclosure`` bounds p*; ``multiplier`` bounds the slope of the map there, by which
-    ``stability`` is judged; ``separated`` says that the enclosure
-    holds exactly one fixed point (otherwise: two that the precision does not part, a double one, or none);
-    ``maximum`` whether p* locally maximises the objective with π_old frozen at p* (``None`` where the precision does
-    not tell).
+    ``enclosure`` bounds p*; ``multiplier`` bounds the slope of the map there, by which ``stability`` is judged;
+    ``separated``: the enclosure holds exactly one fixed point (otherwise: two that the precision does not separate, a
+    double one, or none); ``maximum``: whether p* locally maximises the objective with π_old frozen at p* (``None``
+    where the precision does not decide).
     """
 
     enclosure: Enclosure
@@ -65,7 +64,7 @@ class Fold(Shown):
 
     enclosure: Enclosure
     beta: Bounds
-    turns: Literal["up", "down", "undecided"]
+    turns: Turns
     separated: bool = True
 
     def __str__(self) -> str:
@@ -82,7 +81,7 @@ class Limit(Shown):
     point of the period (``cycle``), or none.
 
     ``steps`` counts the iterations made, ``multiplier`` bounds the slope of the map (of its k-th iterate for a
-    cycle), ``reason`` says in a sentence what the verdict rests on.
+    cycle), ``reason`` is a sentence on what the verdict rests on.
     """
 
     kind: Literal["converges", "cycle", "undecided"]
@@ -105,7 +104,9 @@ class Limit(Shown):
 
 def stability(multiplier: Ball) -> Stability:
     """Attracting, repelling, or too near to slope ±1 to tell."""
-    return "stable" if abs(multiplier) < 1 else "unstable" if abs(multiplier) > 1 else "neutral within precision"
+    if abs(multiplier) < 1:
+        return "stable"
+    return "unstable" if abs(multiplier) > 1 else "neutral within precision"
 
 
 def flow(e: sp.Expr) -> sp.Expr:
@@ -148,8 +149,16 @@ class LogitFlow:
         self.equation, self.equation_slope = self._ball(equation), self._ball(flow(equation))
         self.fold, self.fold_slope = self._ball(fold), self._ball(flow(fold))
         self.distance, self.stiffness = self._ball(distance), self._ball(flow(distance))
-        scaled = (gap, gap * S, tilt * S, ratio, ratio / S, equation, fold)
-        self._scaled = [compiled(e, (T, P, S, L, *self._gap_symbols)) for e in scaled]
+        scaled = {
+            "gap": gap,
+            "gap·s": gap * S,
+            "tilt·s": tilt * S,
+            "ratio": ratio,
+            "ratio/s": ratio / S,
+            "equation": equation,
+            "fold": fold,
+        }
+        self._scaled = {name: compiled(e, (T, P, S, L, *self._gap_symbols)) for name, e in scaled.items()}
 
     @property
     def _gap_symbols(self) -> tuple[sp.Symbol, ...]:
@@ -194,11 +203,11 @@ class LogitFlow:
 
     # Where the search ends.
 
-    def _beyond(self, which: int, start: Ball) -> Ball:
+    def _beyond(self, name: str, start: Ball) -> Ball:
         """One of the scaled expressions over every t ≥ start, p = 1 included."""
         p, _, s = coordinates(start, start)
         gap = self._gap(start, flint.arb("inf"))
-        return self._scaled[which](start, p.union(flint.arb(1)), s.union(flint.arb(0)), self.logit_ref, *gap)
+        return self._scaled[name](start, p.union(flint.arb(1)), s.union(flint.arb(0)), self.logit_ref, *gap)
 
     def end(self) -> tuple[Ball, bool]:
         """A logit above every fixed point with p < 1, and whether the map lies above the diagonal from there on (so
@@ -207,13 +216,13 @@ class LogitFlow:
         start = flint.arb(8).max(self.logit_ref + 8).upper()
         for _ in range(200):
             if not self.direct:
-                if self._beyond(5, start) > 0:
+                if self._beyond("equation", start) > 0:
                     return start, False
-            elif (most := self._beyond(0, start)).is_finite():
+            elif (most := self._beyond("gap", start)).is_finite():
                 return start.max((self.logit_ref + most / self.beta_ball + 1).upper()).upper(), False
-            elif self._beyond(1, start) > 0 and self.equation(start, start) < 0:
+            elif self._beyond("gap·s", start) > 0 and self.equation(start, start) < 0:
                 _, _, s = coordinates(start, start)
-                if self._beyond(2, start).lower() > s * self.beta_ball:  # dW/dt > β on the whole tail
+                if self._beyond("tilt·s", start).lower() > s * self.beta_ball:  # dW/dt > β on the whole tail
                     return start, True
             start = 2 * start
         raise BadInput("the guard is too near 0 for the fixed points to be bounded; give a larger one, or 0")
@@ -226,14 +235,14 @@ class LogitFlow:
             p, _, s = coordinates(start, start)
             falling = gap * (2 * p - 1) > 2  # from here on (t − L)·s decreases
             if not self.direct:
-                if self._beyond(6, start) < 0:
+                if self._beyond("fold", start) < 0:
                     return start
-            elif self._beyond(3, start) * gap > 1 or (falling and gap * s * self._beyond(4, start) < 1):
+            elif self._beyond("ratio", start) * gap > 1 or (falling and gap * s * self._beyond("ratio/s", start) < 1):
                 return start
             start = 2 * start
         raise BadInput("the guard is too near 0 for the folds to be bounded; give a larger one, or 0")
 
-    # What is found.
+    # Fixed points and folds.
 
     def roots(self, width: Ball) -> tuple[list[Root], bool]:
         """All fixed points with p < 1 as intervals of the logit, and whether the map lies above the diagonal beyond
@@ -244,17 +253,15 @@ class LogitFlow:
 
     def fixed_point(self, root: Root) -> FixedPoint:
         """The fixed point in an interval, with its multiplier."""
-        maximum: bool | None = True
+        enclosure = Enclosure.between(root.low, root.high)
         if self.frozen is None:
             slope = self.multiplier(root.low, root.high)
-        else:
-            p, _, s = coordinates(root.low, root.high)
-            gap = self._gap(root.low, root.high)
-            response, curvature = (compiled(e, (P, S, *self._gap_symbols))(p, s, *gap) for e in self.frozen)
-            slope, maximum = response, True if curvature < 0 else False if curvature > 0 else None
-        return FixedPoint(
-            Enclosure.between(root.low, root.high), bounds(slope), stability(slope), root.separated, maximum
-        )
+            return FixedPoint(enclosure, bounds(slope), stability(slope), root.separated)
+        p, _, s = coordinates(root.low, root.high)
+        gap = self._gap(root.low, root.high)
+        slope, curvature = (compiled(e, (P, S, *self._gap_symbols))(p, s, *gap) for e in self.frozen)
+        maximum = {-1: True, 0: None, 1: False}[sign(curvature)]
+        return FixedPoint(enclosure, bounds(slope), stability(slope), root.separated, maximum)
 
     def multiplier(self, low: Ball, high: Ball) -> Ball:
         """The slope of the map at a fixed point in an interval; the same in p and in its logit."""
@@ -262,13 +269,12 @@ class LogitFlow:
 
     def folds(self, width: Ball) -> list[Fold]:
         """All turning points of β along the curve of fixed points."""
-        found = []
+        folds = []
         for root in isolate(self.fold, self.fold_slope, self.logit_ref.lower(), self.fold_end(), width):
             beta = self.W(root.low, root.high) / self.distance(root.low, root.high)
-            bend = self.fold_slope(root.low, root.high)
-            turns: Any = "up" if bend > 0 else "down" if bend < 0 else "undecided"
-            found.append(Fold(Enclosure.between(root.low, root.high), bounds(beta), turns, root.separated))
-        return found
+            turns = _TURNS[sign(self.fold_slope(root.low, root.high))]
+            folds.append(Fold(Enclosure.between(root.low, root.high), bounds(beta), turns, root.separated))
+        return folds
 
     # The map itself, and its slope, in the logit.
 

@@ -26,7 +26,7 @@ from grpo_symbolic.optimality.enclosure import (
 from grpo_symbolic.optimality.iteration import FixedPoint, Limit, LogitFlow
 
 _LONGEST = 32  # longest period looked for
-_MOST_BITS = 2000
+_MOST_BITS = 2000  # of precision, beyond which an orbit that spreads is given up
 
 
 def limit(flow: LogitFlow, width_digits: int, bits: int, steps: int) -> Limit:
@@ -35,18 +35,16 @@ def limit(flow: LogitFlow, width_digits: int, bits: int, steps: int) -> Limit:
     """
     while True:
         with working_bits(bits):
-            found = _Orbit(flow, flint.arb(10) ** -width_digits, steps).run()
-        if found is not None:
-            return found
+            verdict = _Orbit(flow, flint.arb(10) ** -width_digits, steps).run()
+        if verdict is not None:
+            return verdict
         if bits >= _MOST_BITS:
-            return Limit(
-                "undecided",
-                (),
-                None,
-                steps,
-                f"the orbit spreads beyond {bits} bits of precision before {steps} steps are made",
-            )
+            return _undecided(steps, f"the orbit spreads beyond {bits} bits of precision before {steps} steps are made")
         bits = min(4 * bits, _MOST_BITS)
+
+
+def _undecided(steps: int, reason: str) -> Limit:
+    return Limit("undecided", (), None, steps, reason)
 
 
 class _Orbit:
@@ -68,7 +66,7 @@ class _Orbit:
             if verdict is not None:
                 return verdict
             t = self._step(t)
-        return Limit("undecided", (), None, self.steps, f"after {self.steps} steps the orbit is in no certified basin")
+        return _undecided(self.steps, f"after {self.steps} steps the orbit is in no certified basin")
 
     def _step(self, t: Ball) -> Ball:
         return self.flow.step(t.lower(), t.upper())
@@ -84,10 +82,12 @@ class _Orbit:
         if move > 0:
             ahead = [k for k, root in enumerate(self.roots) if not root.high < t]
             if not ahead:
+                if not self.escapes:
+                    return None
                 reason = (
                     "beyond every fixed point below 1 the map lies above the diagonal, and the orbit increases to 1"
                 )
-                return Limit("converges", (ONE,), (sp.S.Zero, sp.S.Zero), made, reason) if self.escapes else None
+                return Limit("converges", (ONE,), (sp.S.Zero, sp.S.Zero), made, reason)
             nearest = ahead[0]
             reason = "from here the orbit increases, the map being increasing for p ≥ 1/2, to the next fixed point"
         elif move < 0:
@@ -104,12 +104,9 @@ class _Orbit:
         if not (root.low > t or root.high < t):
             return None
         if not root.separated:
-            return Limit(
-                "undecided",
-                (),
-                None,
-                made,
-                f"the orbit tends to {self.points[nearest].enclosure} or passes it: a fold too near to be told",
+            enclosure = self.points[nearest].enclosure
+            return _undecided(
+                made, f"the orbit tends to {enclosure} or passes it: the precision does not tell at a fold"
             )
         return self._converges(self.points[nearest], made, reason)
 
@@ -119,9 +116,8 @@ class _Orbit:
             self.basins = [self._basin(root, point) for root, point in zip(self.roots, self.points, strict=True)]
         for inside, point in zip(self.basins, self.points, strict=True):
             if inside is not None and inside[0] < t < inside[1]:
-                return self._converges(
-                    point, made, "the orbit is in an interval around the fixed point on which the map contracts"
-                )
+                reason = "the orbit is in an interval around the fixed point on which the map contracts"
+                return self._converges(point, made, reason)
         return None
 
     def _basin(self, root: Root, point: FixedPoint) -> tuple[Ball, Ball] | None:
@@ -158,20 +154,15 @@ class _Orbit:
         for _ in range(period - 1):
             image = self.flow.step(*orbit[-1])
             orbit.append((image.lower(), image.upper()))
-        apart = all(x[1] < y[0] or y[1] < x[0] for k, x in enumerate(orbit) for y in orbit[:k])
+        disjoint = all(x[1] < y[0] or y[1] < x[0] for k, x in enumerate(orbit) for y in orbit[:k])
         slope = self._along(a, b, period)
         inside = basin(lambda low, high: self._along(low, high, period), a, b)
-        if not apart or not abs(slope) < 1 or inside is None or not (inside[0] < t < inside[1]):
+        if not disjoint or not abs(slope) < 1 or inside is None or not (inside[0] < t < inside[1]):
             return None
         lowest = min(range(period), key=lambda k: float(orbit[k][0]))
         points = tuple(Enclosure.between(*box) for box in orbit[lowest:] + orbit[:lowest])
-        return Limit(
-            "cycle",
-            points,
-            bounds(slope),
-            made,
-            f"the orbit is in the certified basin of an attracting cycle of period {period}",
-        )
+        reason = f"the orbit is in the certified basin of an attracting cycle of period {period}"
+        return Limit("cycle", points, bounds(slope), made, reason)
 
     def _along(self, low: Ball, high: Ball, period: int) -> Ball:
         """The slopes of the k-th iterate between two logits."""
@@ -200,7 +191,7 @@ class _Orbit:
 
 
 def basin(slope: OverInterval, low: Ball, high: Ball) -> tuple[Ball, Ball] | None:
-    """An interval of starts that all tend to the attracting point in [low, high]; ``None`` if none is found.
+    """An interval of starts that all tend to the attracting point in [low, high]; ``None`` where none is certified.
 
     Where ``|slope| < 1`` on [low − r, high + r] each start within r of the point comes nearer at every step, wherever
     in [low, high] it lies.

@@ -161,5 +161,4 @@ def _sign(e: sp.Expr) -> int:
     letters = sorted(e.free_symbols, key=str)
     points = [[sp.Rational(1 + (j * k) % 7, 8) for k in range(1, len(letters) + 1)] for j in range(7)]
     signs = {sp.sign(e.subs(dict(zip(letters, point, strict=True)))) for point in points}
-    found = signs.pop() if len(signs) == 1 else 0
-    return int(found) if found in (1, -1) else 0
+    return int(signs.pop()) if signs in ({1}, {-1}) else 0

@@ -21,7 +21,9 @@ from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality.enclosure import Ball, compiled, coordinates, sign
 from grpo_symbolic.optimality.verifiable import gap_weights
 
-ORDERS = 3  # the value and two derivatives in the variance; a further one says whether the last is monotone
+ORDERS = (
+    3  # the value and two derivatives in the variance; the sign of a further one shows whether the last is monotone
+)
 
 
 class SymmetricBernstein:
@@ -36,7 +38,8 @@ class SymmetricBernstein:
         self.weights = tuple(weights[:1] if constant else weights)
         half = (len(self.weights) + 1) // 2
         self._values = [compiled(w, ()) for w in self.weights[:half]]
-        self._bits, self._derivatives = 0, ()  # type: tuple[int, tuple[_Derivative, ...]]
+        self._bits = 0
+        self._derivatives: tuple[_Derivative, ...] = ()
 
     def over(self, low: Ball, high: Ball) -> tuple[Ball, ...]:
         """Enclosures of W, dW/dv and d²W/dv² for every logit between ``low`` and ``high``; ``high`` may be +∞."""
@@ -60,10 +63,10 @@ class SymmetricBernstein:
             whole = [*half, *reversed(half[: len(self.weights) - len(half)])]
             degree = len(whole) - 1
             terms = [w * int(sp.binomial(degree, k)) for k, w in enumerate(whole)]
-            found = [_Derivative(terms)]
-            while len(found) <= ORDERS:
-                found.append(found[-1].next())
-            self._bits, self._derivatives = flint.ctx.prec, tuple(found)
+            derivatives = [_Derivative(terms)]
+            while len(derivatives) <= ORDERS:
+                derivatives.append(derivatives[-1].next())
+            self._bits, self._derivatives = flint.ctx.prec, tuple(derivatives)
         return self._derivatives
 
 
@@ -100,11 +103,11 @@ def _between(terms: list[Ball], p1: Ball, c1: Ball, p2: Ball, c2: Ball) -> Ball:
         terms = [c2 * a + p2 * b for a, b in pairwise(terms)]
     share = p1 / p2
     rest = (c1 - c2) / p2 if p1 * 2 > p2 else 1 - share
-    found = left[-1]
+    hull = left[-1]
     while left:
-        found = found.union(left[-1])
+        hull = hull.union(left[-1])
         left = [rest * a + share * b for a, b in pairwise(left)]
-    return found
+    return hull
 
 
 class _Derivative:

@@ -15,6 +15,7 @@ objective is shown in ``derivations/beyond`` (group_size_gap.py, stationary_any_
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import sympy as sp
@@ -91,11 +92,15 @@ def advantage_gap(size: Scalar, success: Scalar, advantage: Advantage = SHIFT_AN
         right, wrong = (advantage.of_population(reward, x, x * (1 - x)) for reward in (1, 0))
         return sp.factor(right - wrong, deep=False)
     _check_size(size)
-    weights = gap_weights(int(size), advantage)
-    rest = len(weights) - 1
-    if len(set(weights)) == 1:  # groups of two and three
-        return weights[0]
-    return sp.Add(*(sp.binomial(rest, k) * x**k * (1 - x) ** (rest - k) * weight for k, weight in enumerate(weights)))
+    return bernstein(gap_weights(int(size), advantage), x)
+
+
+def bernstein(coefficients: Sequence[sp.Expr], at: sp.Expr) -> sp.Expr:
+    """The mean of the coefficient of k, where each of the other members is correct with probability ``at``."""
+    rest = len(coefficients) - 1
+    if len(set(coefficients)) == 1:  # as in groups of two and three
+        return coefficients[0]
+    return sp.Add(*(sp.binomial(rest, k) * at**k * (1 - at) ** (rest - k) * c for k, c in enumerate(coefficients)))
 
 
 @lru_cache

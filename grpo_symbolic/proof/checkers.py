@@ -97,7 +97,7 @@ def run_checker(checker: Checker, obligation: Obligation, limit: float = LIMIT) 
         finding, key, timed_out = Finding.unknown(f"time limit of {limit} s"), "", True
     except RecursionError:
         finding, key = Finding.unknown("recursion limit"), ""
-    except Exception as error:  # an engine that fails has said nothing
+    except Exception as error:  # an engine that fails gives no answer
         finding, key = Finding.unknown(f"{type(error).__name__}: {error}"), ""
     seconds = round(time.perf_counter() - begun, 4)
     return _evidence(checker, obligation, replace(finding, seconds=seconds), key, timed_out)
@@ -108,13 +108,13 @@ def run_batch(checker: BatchChecker, obligations: Sequence[Obligation]) -> list[
     try:
         findings = checker.check_all(obligations)
         assert len(findings) == len(obligations)
-    except Exception as error:  # an engine that fails has said nothing
+    except Exception as error:  # an engine that fails gives no answer
         return unanswered(checker, obligations, f"{type(error).__name__}: {error}")
     return [recorded(checker, o, f) for o, f in zip(obligations, findings, strict=True)]
 
 
 def recorded(checker: Checker, obligation: Obligation, finding: Finding) -> Evidence:
-    """What a checker has found, as it is kept: of no grade above the checker's."""
+    """The evidence that a finding is: of no grade above the checker's."""
     return _evidence(checker, obligation, finding, evidence_key(obligation, checker))
 
 
@@ -163,10 +163,10 @@ def known_evidence(
 ) -> Evidence | None:
     """Stored evidence, if it is by this checker and about this obligation."""
     key = evidence_key(obligation, checker)
-    found = cached(key)
-    if found is None or (found.key, found.checker, found.engine) != (key, checker.name, engine_of(checker)):
+    stored = cached(key)
+    if stored is None or (stored.key, stored.checker, stored.engine) != (key, checker.name, engine_of(checker)):
         return None
-    return _capped(found, checker)
+    return _capped(stored, checker)
 
 
 def applies(checker: Checker, obligation: Obligation) -> bool:

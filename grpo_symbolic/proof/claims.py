@@ -23,7 +23,7 @@ from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips, StepE
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds, mentioned
 from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
-from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.domain import Domain, ExactPoint, Point, exact_point
 from grpo_symbolic.proof.statements.evaluate import values_of
 from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.statements.obligation import Holds, LimitIs, Obligation, RootCount, Witness
@@ -51,7 +51,7 @@ class Print:
     remark: str
     statement: Statement | None = None
     domain: Domain | None = None
-    wider: tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...] = ()
+    wider: ExactPoint = ()
 
     def __post_init__(self) -> None:
         """Raises :class:`ClaimError` for a judgement without what it is judged by, or with more than that."""
@@ -93,15 +93,9 @@ def misprint(remark: str, statement: Statement | None = None, domain: Domain | N
     return Print(PrintVerdict.misprint, remark, statement, domain)
 
 
-def _exact(point: Point) -> tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...]:
-    return tuple(
-        (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in point.items()
-    )
-
-
 def redundant_hypothesis(remark: str, printed_domain: Domain, wider: Point) -> Print:
     """The claim holds on more than the paper asks; ``wider`` is a point of its domain outside the printed one."""
-    return Print(PrintVerdict.redundant_hypothesis, remark, domain=printed_domain, wider=_exact(wider))
+    return Print(PrintVerdict.redundant_hypothesis, remark, domain=printed_domain, wider=exact_point(wider))
 
 
 @dataclass(frozen=True)
@@ -200,8 +194,8 @@ class Claim(Shown):
         Raises :class:`BadInput` where no such object says all that the sentence does.
         """
         if self.statement.unsaid:
-            told = "; ".join(self.statement.unsaid)
-            raise BadInput(f"SymPy has no object that says all of {self.id!r} (it lacks {told}): read its sentence")
+            lacking = "; ".join(self.statement.unsaid)
+            raise BadInput(f"SymPy has no object that says all of {self.id!r} (it lacks {lacking}): read its sentence")
         return self.statement.expression
 
     @property
@@ -216,10 +210,10 @@ class Claim(Shown):
 
     def says_as(self, other: Claim) -> bool:
         """Whether both say the same: the file of one may have been read twice."""
-        return self is other or (self.sentence, *self._owed) == (other.sentence, *other._owed)
+        return self is other or (self.sentence, *self._obligation_keys) == (other.sentence, *other._obligation_keys)
 
     @property
-    def _owed(self) -> Iterator[str]:
+    def _obligation_keys(self) -> Iterator[str]:
         return (about + o.key() for about, o in self.obligations())
 
     @property
@@ -239,11 +233,16 @@ class Claim(Shown):
 
     @cached_property
     def _obligations(self) -> list[tuple[str, Obligation]]:
-        steps = [o for derivation in self.by for o in derivation.obligations]
-        mine = [("holds", o) for o in [*steps, *self.whole.obligations(self.domain)]]
+        steps = [("holds", o) for derivation in self.by for o in derivation.obligations]
+        return [*steps, *((about, o) for about, s, domain in self.sentences for o in s.obligations(domain))]
+
+    @property
+    def sentences(self) -> list[tuple[str, Statement, Domain]]:
+        """The whole statement with its domain, and how the print is read where it differs, each marked likewise."""
+        sentences = [("holds", self.whole, self.domain)]
         if self.judged is not None and self.judged.statement is not None:
-            mine += [("printed", o) for o in self.judged.statement.obligations(self.judged.domain or self.domain)]
-        return mine
+            sentences.append(("printed", self.judged.statement, self.judged.domain or self.domain))
+        return sentences
 
     @property
     def place(self) -> str:
@@ -261,8 +260,8 @@ class Claim(Shown):
         tells: of the point it says nothing then.
         """
         for part, where in conclusions(self.statement, self.domain):
-            said, reading = part.pointwise, where.reading()
-            supposed = sp.And.make_args(said.args[0]) if isinstance(said, sp.Implies) else ()
+            implication, reading = part.pointwise, where.reading()
+            supposed = sp.And.make_args(implication.args[0]) if isinstance(implication, sp.Implies) else ()
             for formula in map(reading.formula, supposed):
                 if satisfied([formula], printed.example) and not satisfied([formula], values_of(point, reading)):
                     return True
@@ -304,10 +303,7 @@ class Claim(Shown):
 
     def implied(self) -> Iterator[tuple[str, Obligation]]:
         """What follows from the sentence and from the print that differs, marked alike: refuted, it refutes them."""
-        sentences = [("holds", self.whole, self.domain)]
-        if self.judged is not None and self.judged.statement is not None:
-            sentences.append(("printed", self.judged.statement, self.judged.domain or self.domain))
-        for about, statement, domain in sentences:
+        for about, statement, domain in self.sentences:
             for conclusion, where in conclusions(statement, domain):
                 yield from ((about, o) for o in conclusion.implied(where))
 
@@ -364,10 +360,10 @@ class Catalogue(Shown):
         """The verdict that a claim's file expects: the one it states, else what follows if every obligation is proved,
         from the words of the claim and from what it depends on.
         """
-        found = self.claims[id]
-        if found.expect is not None:
-            return found.expect
-        return cap(verdict_of(_ALL_PROVED, found.lemmas), [self.expected(d) for d in found.depends_on])
+        claim = self.claims[id]
+        if claim.expect is not None:
+            return claim.expect
+        return cap(verdict_of(_ALL_PROVED, claim.lemmas), [self.expected(d) for d in claim.depends_on])
 
     def check_dependencies(self, known: Iterable[str] = ()) -> None:
         """Raise :class:`Slips` for every dependency on an unknown claim, and :class:`ClaimError` for a circle."""
@@ -521,8 +517,8 @@ def _braces_match(text: str) -> bool:
 
 def registered(module: ModuleType) -> list[Claim]:
     """The claims of a result file, from its module."""
-    found = {id(r): r for v in vars(module).values() if isinstance(r := getattr(v, "__self__", v), Result)}
-    return [c for r in found.values() if str(r.file) == module.__file__ for c in r.claims]
+    results = {id(r): r for v in vars(module).values() if isinstance(r := getattr(v, "__self__", v), Result)}
+    return [c for r in results.values() if str(r.file) == module.__file__ for c in r.claims]
 
 
 def _refusal(new: Claim, made: Callable[[], _Made]) -> tuple[_Made | None, tuple[str, ...]]:
@@ -532,26 +528,26 @@ def _refusal(new: Claim, made: Callable[[], _Made]) -> tuple[_Made | None, tuple
     except BadInput as refusal:
         return None, (f"the claim {new.id!r}: {refusal} ({new.source})",)
     except (TypeError, AttributeError, ValueError, LookupError) as odd:  # a file may put anything anywhere
-        told = f"{type(odd).__name__}: {odd}"
-        return None, (f"the claim {new.id!r} is put together wrongly: {told} ({new.source})",)
+        reason = f"{type(odd).__name__}: {odd}"
+        return None, (f"the claim {new.id!r} is put together wrongly: {reason} ({new.source})",)
 
 
 def _symbol_slips(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool]) -> Iterator[str]:
     """Why the claim cannot be read, or which of its symbols nobody declared or constrained."""
     noted: set[sp.Symbol] = set()
-    owed, refused = _refusal(new, new.obligations)
+    obligations, refused = _refusal(new, new.obligations)
     yield from refused
-    for _, obligation in owed or ():
+    for _, obligation in obligations or ():
         _, refused = _refusal(new, partial(getattr, obligation, "read"))
         if refused:
             yield from refused
             continue
-        spoken = obligation.spoken
-        strange = {s for s in spoken - noted if not known(s)}
+        symbols = obligation.symbols
+        strange = {s for s in symbols - noted if not known(s)}
         for s in sorted(strange, key=str):
             yield _strange(s, new)
-        noted |= spoken
-        loose = spoken - strange - obligation.domain.symbols - set(obligation.domain.bases)
+        noted |= symbols
+        loose = symbols - strange - obligation.domain.symbols - set(obligation.domain.bases)
         if loose and not isinstance(obligation, Witness):
             entries = (e for node in obligation.nodes for e in node.parts if isinstance(e, Entry))
             indices = {e.index.name for e in entries if isinstance(e.index, Variable)}
@@ -574,17 +570,14 @@ def _print_slips(
     printed: _Printed | None,
 ) -> Iterator[str]:
     """Which letters of one sentence look alike, in plain text or as they are ``printed`` elsewhere, and which of a
-    domain, of which a sentence need not speak further, are not in the notation.
+    domain, which the sentence need not mention, are not in the notation.
     """
-    said = [(new.whole, new.domain)]
-    if new.judged is not None and new.judged.statement is not None:
-        said.append((new.judged.statement, new.judged.domain or new.domain))
-    for statement, domain in said:
+    for _, statement, domain in new.sentences:
         for where in {id(where): where for _, where in flat(statement, domain)}.values():
-            for letter in sorted({*where.symbols, *(f.base for f in where.families)}, key=str):
+            for letter in where.letters:
                 if not known(letter):
                     yield _strange(letter, new)
-        told, parts = [*_in_words(statement, domain, printed)], []
+        problems, parts = [*_in_words(statement, domain, printed)], []
         for together in formulas(statement, domain):
             try:
                 parts.append(_Part(together, letters(together).values()))
@@ -593,10 +586,10 @@ def _print_slips(
             except ClaimError as refusal:
                 yield f"the claim {new.id!r}: {refusal} ({new.source})"
         if printed is not None:
-            told += _as_member(statement, domain, printed)
-            told += _in_another(parts, {s for _, where in flat(statement, domain) for s in where.symbols}, printed)
-            told += chain.from_iterable(slips(part, printed) for part in parts for slips in (_as_entry, _as_sign))
-        yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in told)
+            problems += _as_member(statement, domain, printed)
+            problems += _in_another(parts, {s for _, where in flat(statement, domain) for s in where.symbols}, printed)
+            problems += chain.from_iterable(slips(part, printed) for part in parts for slips in (_as_entry, _as_sign))
+        yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in problems)
 
 
 class _Part(NamedTuple):
@@ -611,9 +604,9 @@ def _in_another(parts: Iterable[_Part], ranges: Set[sp.Symbol], printed: _Printe
     that numbers any answer, and is none of those with a range, is none of these where no sum gives it one.
     """
     for part in parts:
-        said = [e for e in part.formulas if isinstance(e, sp.Basic)]
-        answers = {s for e in said for entry in e.atoms(sp.Indexed) for s in entry.indices} - ranges
-        sums = [total for e in said for total in e.atoms(sp.Sum, sp.Product)]
+        expressions = [e for e in part.formulas if isinstance(e, sp.Basic)]
+        answers = {s for e in expressions for entry in e.atoms(sp.Indexed) for s in entry.indices} - ranges
+        sums = [total for e in expressions for total in e.atoms(sp.Sum, sp.Product)]
         shown = {s: printed(s).sign for s in part.letters}
         for letter, look in shown.items():
             if not re.search("[/|]", look):
@@ -625,7 +618,7 @@ def _in_another(parts: Iterable[_Part], ranges: Set[sp.Symbol], printed: _Printe
 
 
 def _as_entry(part: _Part, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as entries of families of which the same part speaks: π(1) beside π."""
+    """Which letters are printed as entries of families in the same part: π(1) beside π."""
     families = {printed(base): base for base in part.letters if isinstance(base, sp.IndexedBase)}
     for letter in part.letters:
         if printed(letter).of and (base := families.get(printed(letter).family)):
@@ -659,10 +652,10 @@ def _sign(head: sp.Expr) -> str:
 
 
 def _as_member(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as members of sequences of which the same sentence speaks."""
+    """Which letters are printed as members of sequences in the same sentence."""
     for member in sorted(members(statement, domain), key=str):
         shown = printed(member.letter).member(member.number)
-        for letter in sorted({*domain.symbols, *(f.base for f in domain.families)}, key=str):
+        for letter in domain.letters:
             if printed(letter) == shown:
                 yield f"{letter} is printed as a member of the sequence {member.letter}: rename one of them"
 
@@ -673,7 +666,7 @@ def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) ->
     """
     for part, where in conclusions(statement, domain):
         for taken in getattr(part, "spoken", ()):
-            for letter in sorted({*where.symbols, *(f.base for f in where.families), *mentioned(part)}, key=str):
+            for letter in sorted({*where.letters, *mentioned(part)}, key=str):
                 name = plain(getattr(letter, "label", letter))
                 if name == typeset(taken) or (printed is not None and printed(letter) == seen(taken)):
                     yield (
@@ -683,7 +676,7 @@ def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) ->
 
 
 def _check_steps(new: Claim) -> None:
-    """Each step of a derivation owes what a step of its name does."""
+    """Each step of a derivation has the obligations that a step of its name has."""
     for derivation in new.by:
         try:
             derivation.check()
@@ -728,14 +721,14 @@ def _check_domains(new: Claim) -> None:
     if new.judged is None or new.judged.statement is None:
         return
     read = conclusions(new.judged.statement, new.judged.domain or new.domain)
-    if any(isinstance(said, Exists) for said, _ in read):
+    if any(isinstance(conclusion, Exists) for conclusion, _ in read):
         raise ClaimError(
             f"the print of the claim {new.id!r} is read as an example: one that fails says nothing of others, so give "
             f"Always(…) of what is to fail everywhere ({new.source})"
         )
-    owed = [o for about, o in new.obligations() if about == "printed"]
+    obligations = [o for about, o in new.obligations() if about == "printed"]
     # What tends to a point, or of which there are roots (the second part), is a letter only where a formula has it.
-    parts = [(o.read[:1] + o.read[2:]) if isinstance(o, LimitIs | RootCount) else o.read for o in owed]
+    parts = [(o.read[:1] + o.read[2:]) if isinstance(o, LimitIs | RootCount) else o.read for o in obligations]
     printed = [node for read in parts for node in read if isinstance(node, Node)]
     if not any(node.variables or node.families or node.has(Total) for node in printed):
         raise ClaimError(
@@ -755,7 +748,7 @@ def _check_domains(new: Claim) -> None:
 
 
 def _shared(domain: Domain, other: Domain) -> list[Formula]:
-    """The constraints of a domain that speak only of what the other one knows, and that it does not say itself."""
+    """The constraints of a domain whose letters the other one has too, without those that it has itself."""
     return [
         f
         for f in domain.formulas
@@ -786,7 +779,7 @@ def judge(
 ) -> PrintVerdict | None:
     """How the print fares, as far as the evidence goes: a ``judgement`` of a file that the evidence does not support is
     ``unknown``, and there is none where nothing is printed. ``has_reading`` is whether the print is read as a statement
-    of its own; ``accounted`` whether the claim speaks of all that the print speaks of; else that the one is the other
+    of its own; ``accounted`` whether the claim has all that the print has; else that the one is the other
     is a person's reading.
     """
     if judgement is None:

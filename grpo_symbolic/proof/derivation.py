@@ -34,7 +34,7 @@ _TRIES = 24  # points at which a leading coefficient is looked at
 class Step:
     """One move ``of`` what an earlier step arrived at, to its ``result``: what it is called, and what is ``given`` (the
     variable of a derivative, letters with the values that are put in, a factor, a variable with the ends between which
-    its root lies). All that it owes, and what it says it does, is made of these; ``note`` is what its file says.
+    its root lies). Its obligations, and its words, are made of these; ``note`` is what its file says.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Derivation(Shown):
 
     @property
     def obligations(self) -> list[Obligation]:
-        return [obligation for number in range(len(self.steps)) for obligation in self._owed(number)]
+        return [obligation for number in range(len(self.steps)) for obligation in self._obligations_of(number)]
 
     def start(self, expression: sp.Expr, note: str = "the objective") -> sp.Expr:
         """Begin with an expression; nothing is to be shown."""
@@ -106,7 +106,7 @@ class Derivation(Shown):
         without it in a denominator.
         """
         low, high = map(sp.sympify, inside)
-        parameters = self.domain.apart_from(variable)
+        parameters = self.domain.without_symbol(variable)
         degree = sp.degree(polynomial, variable)
         if degree not in (1, 2):
             raise StepError(f"{self.name}: solve needs degree 1 or 2 in {variable}, got {degree}")
@@ -119,13 +119,13 @@ class Derivation(Shown):
     def check(self) -> None:
         """Raises :class:`StepError` for a step that is none of these, or of what no step before arrives at."""
         for number, step in enumerate(self.steps):
-            self._owed(number)
+            self._obligations_of(number)
             before = [e for earlier in self.steps[:number] for e in _arrived_at(earlier.result)]
             if step.name != "start" and step.of not in before:
                 raise StepError(f"{self.name}: no step before {step.name!r} to {step.result} arrives at {step.of}")
 
-    def _owed(self, number: int) -> list[Obligation]:
-        """What a step owes: of its name, what it is of, its result and what is given."""
+    def _obligations_of(self, number: int) -> list[Obligation]:
+        """The obligations of a step, by its name, what it is of, its result and what is given."""
         step = self.steps[number]
         if step.name == "start":
             return []
@@ -136,14 +136,14 @@ class Derivation(Shown):
         def called(what: str) -> str:
             return f"step {number} of {self.name}: {what}"
 
-        return list(move.owes(self.domain, called, step.of, step.result, *step.given))
+        return list(move.obligations(self.domain, called, step.of, step.result, *step.given))
 
     def _record(self, name: str, of: sp.Basic, result: Any, note: str, *given: Any) -> Any:
         """Add a step to the one that arrived at what it is of; where none did, that is shown as a new start."""
         if not any(of in _arrived_at(step.result) for step in self.steps):
             self.start(of, "a new start")
         self.steps.append(Step(name, result, note, of, given))
-        for obligation in self._owed(len(self.steps) - 1):
+        for obligation in self._obligations_of(len(self.steps) - 1):
             formula = (
                 sp.Eq(obligation.left, obligation.right, evaluate=False)
                 if isinstance(obligation, Identity)
@@ -180,17 +180,17 @@ def _true_at(formula: sp.Basic, point: Point) -> bool | None:
         return None
 
 
-# -- what each move says of itself, and owes ---------------------------------------------------------------------------
+# -- the words of each move, and its obligations -----------------------------------------------------------------------
 
-Called = Callable[[str], str]  # the label of what a step owes
+Called = Callable[[str], str]  # the label of an obligation of a step
 
 
 class _Move(NamedTuple):
-    """A kind of step: how many things are given, its own words, and what it owes."""
+    """A kind of step: how many things are given, its own words, and its obligations."""
 
     given: Collection[int]
     words: Callable[..., str]
-    owes: Callable[..., Iterable[Obligation]]
+    obligations: Callable[..., Iterable[Obligation]]
 
 
 def _differentiated(
@@ -221,8 +221,8 @@ def _rewritten(domain: Domain, called: Called, of: sp.Basic, result: sp.Basic) -
 
 
 def _equivalent(domain: Domain, called: Called, of: sp.Basic, result: sp.Basic) -> Iterator[Obligation]:
-    said = sp.Equivalent(_condition(of), _condition(result), evaluate=False)
-    yield Holds(domain, said, label=called("equivalent"))
+    equivalence = sp.Equivalent(_condition(of), _condition(result), evaluate=False)
+    yield Holds(domain, equivalence, label=called("equivalent"))
 
 
 def _cleared(domain: Domain, called: Called, of: sp.Basic, result: sp.Basic, factor: sp.Expr) -> Iterator[Obligation]:
@@ -234,7 +234,7 @@ def _cleared(domain: Domain, called: Called, of: sp.Basic, result: sp.Basic, fac
 def _solved(
     domain: Domain, called: Called, of: sp.Basic, result: sp.Basic, variable: sp.Symbol, low: sp.Expr, high: sp.Expr
 ) -> Iterator[Obligation]:
-    parameters = domain.apart_from(variable)
+    parameters = domain.without_symbol(variable)
     zero = substituted(of, {variable: result})
     yield Identity(parameters, zero, sp.S.Zero, label=called("solve: it is a root"))
     yield Holds(parameters, sp.And(result > low, result < high), label=called("solve: it lies inside"))

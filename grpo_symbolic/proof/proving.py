@@ -1,4 +1,4 @@
-"""The proof of one obligation: replayed from what is kept of it, or searched.
+"""The proof of one obligation: a stored one that is replayed, or one that is searched.
 
 A kept proof names the checker that settles the obligation and the proofs of the queries which that checker asks; of a
 counter-example it has the point. Nothing of it is believed: the checker does its work again, on the obligation as it is
@@ -24,9 +24,9 @@ from grpo_symbolic.proof.search.limits import Closing, Gruntz
 from grpo_symbolic.proof.search.recipes import answers as answers_of
 from grpo_symbolic.proof.search.recipes import by_certificate
 from grpo_symbolic.proof.search.root_samples import RootSamples
-from grpo_symbolic.proof.search.sampling import ExactWitness, Sampling, decided, lies_in, spoken
+from grpo_symbolic.proof.search.sampling import ExactWitness, Sampling, decided, lies_in, shown_values
 from grpo_symbolic.proof.search.solvers import Decision
-from grpo_symbolic.proof.statements.evidence import KEPT, ON_RECORD, Evidence, Finding, Grade, Outcome
+from grpo_symbolic.proof.statements.evidence import ON_RECORD, STORED, Evidence, Finding, Grade, Outcome
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, statement_of
 from grpo_symbolic.proof.statements.pointtext import read_point
 
@@ -36,13 +36,13 @@ POINT = "point"  # the method of a counter-example
 
 @dataclass(frozen=True)
 class Proof:
-    """What is kept of an obligation that is settled.
+    """The stored proof of an obligation that is settled.
 
     Args:
         method: the name of the checker that settles it, or ``"point"`` for a counter-example.
         uses: the digests of the queries whose proofs it needs.
         point: the counter-example, as plain data.
-        also: the engines, with their versions, that said the same when it was found; they carry no weight.
+        also: the engines, with their versions, that agreed when it was found; they carry no weight.
     """
 
     method: str
@@ -74,7 +74,7 @@ class CounterExample:
             return Finding.unknown("the point is not shown to lie in the domain")
         if decided(statement, values, of_roots=True) is not False:
             return Finding.unknown("the statement is not refuted at the point")
-        return Finding(Outcome.refuted, artefact=f"witness {spoken(values)} (confirmed in ball arithmetic)")
+        return Finding(Outcome.refuted, artefact=f"witness {shown_values(values)} (confirmed in ball arithmetic)")
 
 
 # In the order in which a proof is looked for: what leaves nothing to believe comes first, what rests on an engine last.
@@ -115,18 +115,18 @@ def replay(obligation: Obligation, proof: Proof, texts: Mapping[str, str]) -> Ev
     if answers.lacking:
         reason = f"its kept proof is a recipe for {', '.join(answers.lacking)}, which is not installed"
         return replace(unproved(obligation, reason), timed_out=True)
-    said = evidence.artefact.partition("\n")[0]
-    return unproved(obligation, f"its kept proof shows nothing, for it was changed or is of something else ({said})")
+    answer = evidence.artefact.partition("\n")[0]
+    return unproved(obligation, f"its kept proof shows nothing, for it was changed or is of something else ({answer})")
 
 
 def unproved(obligation: Obligation, reason: str) -> Evidence:
-    """That nothing which is kept shows an obligation, and why."""
-    return Evidence("holds", obligation.label, KEPT, Grade.none, Outcome.unknown, "none", 0.0, artefact=reason)
+    """That no stored proof shows an obligation, and why."""
+    return Evidence("holds", obligation.label, STORED, Grade.none, Outcome.unknown, "none", 0.0, artefact=reason)
 
 
 @dataclass(frozen=True)
-class Found:
-    """What was found of an obligation: evidence, its proof where there is one, and the proofs of queries that this
+class Attempt:
+    """An attempt to settle an obligation: evidence, its proof where there is one, and the proofs of queries that this
     uses, by digest.
     """
 
@@ -139,7 +139,7 @@ class Found:
         return any(e.settles for e in self.evidence)
 
 
-def search(obligation: Obligation, everything: bool = False) -> Found:
+def search(obligation: Obligation, everything: bool = False) -> Attempt:
     """Look for a proof, or for a counter-example.
 
     Samples are looked at first, since they find in no time what is wrong nearly everywhere; then every prover in turn,
@@ -161,14 +161,14 @@ def search(obligation: Obligation, everything: bool = False) -> Found:
             texts = answers.used
     if proof is not None:
         proof = replace(proof, also=_agreeing(proof, collected))
-    return Found(collected, proof, texts)
+    return Attempt(collected, proof, texts)
 
 
 def _agreeing(proof: Proof, collected: Sequence[Evidence]) -> tuple[str, ...]:
-    """The engines beside that of the proof that say the same."""
+    """The engines beside that of the proof that agree."""
     settled = next(e for e in collected if e.settles)
-    said = (e.engine for e in collected if e.outcome is settled.outcome and e.engine != settled.engine)
-    return tuple(sorted(set(said)))
+    engines = (e.engine for e in collected if e.outcome is settled.outcome and e.engine != settled.engine)
+    return tuple(sorted(set(engines)))
 
 
 def looked_at(obligation: Obligation) -> list[Evidence]:
@@ -177,7 +177,7 @@ def looked_at(obligation: Obligation) -> list[Evidence]:
 
 
 def opinions(obligation: Obligation, proof: Proof, outcome: Outcome) -> list[Evidence]:
-    """What other engines said when a proof was found: on record, without any weight."""
+    """The opinions of other engines when a proof was found: on record, without any weight."""
     return [Evidence("holds", obligation.label, ON_RECORD, Grade.none, outcome, engine, 0.0) for engine in proof.also]
 
 

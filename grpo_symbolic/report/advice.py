@@ -1,4 +1,4 @@
-"""What to say of a claim: how its print fares; why it is not proved, where it is false, and what would help."""
+"""What to say of a claim: the verdict on its print; why it is not proved, where it is false, and what would help."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from grpo_symbolic.ledger import Entry
-from grpo_symbolic.proof.statements.evidence import KEPT, UNCERTIFIED, Evidence, Outcome, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.evidence import STORED, UNCERTIFIED, Evidence, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.typeset.plain import brief, plain
 
 ON_PRINTS: dict[PrintVerdict | None, str] = {
@@ -27,7 +27,7 @@ _TRANSCENDENTAL = re.compile(r"\\log|e\^|\\exp")
 _SUM = re.compile(r"\\sum|\\prod")
 _PICKED = re.compile(r"(?:\\sum|\\prod)[\s\S]*\\begin\{cases\}")  # a sum whose terms have cases
 _EQUALITY = re.compile(r"Leftrightarrow|with equality")  # where something is asked at the point of equality itself
-_COUNTED = "independent trials succeed"  # as CountMean says it
+_COUNTED = "independent trials succeed"  # as CountMean is printed
 _POWER = re.compile(r"(?<!e)\^\{[^{}\\]*[A-Za-z][^{}\\]*\}")  # of a base that is not e, with a letter in the exponent
 
 
@@ -129,7 +129,7 @@ def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False
         return [f"it has no value at {where}: exclude that by the domain, or write it in a form that has one there"]
     lines = []
     for e in records:
-        if e.checker == KEPT:
+        if e.checker == STORED:
             lines.append(f"{e.obligation}: {e.artefact}")
         elif e.timed_out:
             lines.append(f"{e.obligation}: {e.artefact}; run verify again, or state the claim in smaller parts")
@@ -158,21 +158,23 @@ def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False
                     "lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"
                     + (equal if _EQUALITY.search(sentence) else "")
                 )
-        elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown and _PICKED.search(sentence):
+        elif e.outcome is not Outcome.unknown:
+            continue
+        elif e.checker in ("quotients", "algebra") and _PICKED.search(sentence):
             lines.append(
                 "the terms of a sum of any number of terms have cases: write the sum over all but one as the sum over "
                 "all less that one, Sum(r[j], (j, 1, G)) - r[i]"
             )
-        elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown and _COUNTED in sentence:
+        elif e.checker in ("quotients", "algebra") and _COUNTED in sentence:
             lines.append(
                 "no normal form shows the expectation: where what is expected is a polynomial in the number k, "
                 "CountMean(…).by(IndependentSuccesses(AgainstPolynomial(…))) with that polynomial"
             )
-        elif e.checker in ("quotients", "algebra") and e.outcome is Outcome.unknown:
+        elif e.checker in ("quotients", "algebra"):
             lines.append("no normal form shows the two sides equal: take the identity in steps, with a Derivation")
-        elif e.checker in ("expansion", "gruntz", "closing-balls") and e.outcome is Outcome.unknown:
+        elif e.checker in ("expansion", "gruntz", "closing-balls"):
             lines.append("no leading term of known sign: say in the domain what signs the other symbols have")
-        elif e.checker == "ball" and e.outcome is Outcome.unknown:
+        elif e.checker == "ball":
             lines.append("ball arithmetic needs a bounded domain on which neither side comes close to the other")
     if not any(e.artefact.startswith("sat") for e in records) and any(
         e.artefact.startswith(UNCERTIFIED) for e in records

@@ -2,7 +2,7 @@
 
 Cards are HTML with mathematics in dollars, which notebooks typeset; colours are those of the book, on any background.
 Nothing is checked here: a verdict is what the ledger of this folder's store says, and where it is silent, what the
-result file expects, said as such.
+result file expects, marked as such.
 """
 
 from __future__ import annotations
@@ -233,13 +233,8 @@ def _obligation(of: Obligation) -> str:
 def _tried(of: Tried) -> str:
     words = {"holds": "proved", "refuted": "refuted"}.get(of.outcome, "unknown")
     badge = (f"{'open' if words == 'unknown' else words} · {of.grade.name}", COLOURS[words])
-    rest = [*_tail(str(of))]
-    return _card(escape(of.obligation.label), _listed("", map(escape, rest)), badges=[badge])
-
-
-def _tail(text: str) -> list[str]:
-    """The lines under the first one."""
-    return [line.strip() for line in text.splitlines()[1:]]
+    rest = (escape(line.strip()) for line in str(of).splitlines()[1:])
+    return _card(escape(of.obligation.label), _listed("", rest), badges=[badge])
 
 
 def _proofs(of: Proofs) -> str:
@@ -355,7 +350,7 @@ def _objective(of: Objective) -> str:
 
 
 def _formula_penalty(of: FormulaPenalty) -> str:
-    return _card(f"The penalty {_code(of.name)}: {escape(of.said)}", _displayed(of.expression))
+    return _card(f"The penalty {_code(of.name)}: {escape(of.meaning)}", _displayed(of.expression))
 
 
 def _formula_advantage(of: FormulaAdvantage) -> str:
@@ -404,7 +399,7 @@ def _diagnosis(of: Diagnosis) -> str:
 
 
 def _finding_line(of: Finding) -> str:
-    return f"{escape(of.quantity)}: {escape(of.says)}" + "".join(f" {_code(c)}" for c in of.claims)
+    return f"{escape(of.quantity)}: {escape(of.text)}" + "".join(f" {_code(c)}" for c in of.claims)
 
 
 def _finding(of: Finding) -> str:

@@ -55,7 +55,7 @@ class Tried(Shown):
 
     @property
     def tried(self) -> tuple[str, ...]:
-        """What each engine that leaves it open said, a phrase each."""
+        """What each engine that leaves it open answered, a phrase each."""
         lines = ((e, e.artefact.strip().partition("\n")[0]) for e in self.evidence if not e.settles)
         return tuple(f"{e.checker} ({e.engine}): {text[:160] or e.outcome}" for e, text in lines)
 

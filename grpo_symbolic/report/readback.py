@@ -58,19 +58,24 @@ def formula(text: str, known: Mapping[str, sp.Basic]) -> sp.Basic:
 
     Raises :class:`BadInput` for what is no print of a formula.
     """
-    reader = Reader(text, known)
-    result = reader.joined()
-    reader.expect("")
-    return result
+    return Reader(text, known).whole()
 
 
 class Reader:
     """Reads the signs of a print from left to right."""
 
+    separators: tuple[str, ...] = (",",)  # between arguments
+
     def __init__(self, text: str, known: Mapping[str, sp.Basic]) -> None:
         words = sorted([*_SIGNS, *FUNCTIONS, *_NUMBERS, "Piecewise", *known], key=len, reverse=True)
         pattern = "|".join([r"\d+", r"d(?:\^\d+)?/d", *map(re.escape, words)])
         self.known, self.rest = known, [*re.findall(rf"\s*({pattern}|\S)", text), ""]
+
+    def whole(self) -> Any:
+        """The formula that all of the signs make."""
+        result = self.joined()
+        self.expect("")
+        return result
 
     def take(self, *signs: str) -> str:
         """The next sign if it is one of these; empty otherwise."""
@@ -104,8 +109,12 @@ class Reader:
         sign = self.take(*RELATIONS)
         return RELATIONS[sign](left, self.added(), evaluate=False) if sign else left
 
+    def first(self) -> Any:
+        """The first term of a sum."""
+        return self.reaching()
+
     def added(self) -> Any:
-        result = self.reaching()
+        result = self.first()
         while sign := self.take("+", "-"):
             part = self.reaching()
             result = add(result, part if sign == "+" else times(sp.S.NegativeOne, part))
@@ -192,7 +201,7 @@ class Reader:
     def arguments(self, opening: str = "(", closing: str = ")") -> tuple[Any, ...]:
         self.expect(opening)
         given = [self.added()]
-        while self.take(","):
+        while self.take(*self.separators):
             given.append(self.added())
         self.expect(closing)
         return tuple(given)
@@ -299,10 +308,10 @@ def _numbered(part: Shape) -> tuple[Fraction, Shape]:
     """The number in a product, and what it multiplies."""
     if part[0] == "number":
         return part[1], _ONE
-    number = (
-        math.prod((p[1] for p in part[1:] if p[0] == "number"), start=Fraction(1)) if part[0] == "*" else Fraction(1)
-    )
-    return number, _product([p for p in part[1:] if p[0] != "number"]) if part[0] == "*" else part
+    if part[0] != "*":
+        return Fraction(1), part
+    number = math.prod((p[1] for p in part[1:] if p[0] == "number"), start=Fraction(1))
+    return number, _product([p for p in part[1:] if p[0] != "number"])
 
 
 def _product(parts: list[Shape]) -> Shape:

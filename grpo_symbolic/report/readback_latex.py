@@ -33,7 +33,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import symbol_names
 from grpo_symbolic.proof.rules.variances import MeanOf
 from grpo_symbolic.proof.statements.sentence import letters
-from grpo_symbolic.report.readback import FUNCTIONS, RELATIONS, Reader, add, raised, times
+from grpo_symbolic.report.readback import FUNCTIONS, RELATIONS, Reader, raised, times
 
 Letters = Mapping[Any, Any]  # what is printed of a letter, and whether an index follows
 Names = Iterable[tuple[str, tuple[Any, ...], Callable[..., Any]]]
@@ -86,14 +86,11 @@ def latex_formula(text: str, known: Letters, names: Names = ()) -> sp.Basic:
 
     Raises :class:`BadInput` for what is no print of a formula, or says two things.
     """
-    reader = LatexReader(text, known, names)
-    result = reader.joined()
-    reader.expect("")
-    return result
+    return LatexReader(text, known, names).whole()
 
 
 def latex_letters(formulas: Iterable[Any]) -> Letters:
-    """The letters of formulas that are said together, by what LaTeX shows of them, and whether an index follows."""
+    """The letters of formulas that belong together, by what LaTeX shows of them, and whether an index follows."""
     names = symbol_names()
 
     def printed(letter: sp.Symbol | sp.IndexedBase) -> tuple[str, bool]:
@@ -105,6 +102,8 @@ def latex_letters(formulas: Iterable[Any]) -> Letters:
 
 class LatexReader(Reader):
     """Reads the visible signs of LaTeX by the grammar of plain prints, where this is not that of LaTeX by its own."""
+
+    separators = (",", ";")
 
     def __init__(self, text: str, known: Letters, names: Names) -> None:
         self.letters = {name: letter for (name, family), letter in known.items() if not family and name not in _SIDES}
@@ -135,8 +134,10 @@ class LatexReader(Reader):
             sides.append(self.added())
         if len(signs) > 1 and not set(signs) <= {"<", "≤"}:
             raise BadInput(f"a chain of relations has the signs {' '.join(signs)}")
-        result = [RELATIONS[sign](*sides[at : at + 2], evaluate=False) for at, sign in enumerate(signs)]
-        return sp.And(*result, evaluate=False) if len(result) > 1 else result[0] if result else sides[0]
+        if not signs:
+            return sides[0]
+        relations = [RELATIONS[sign](*sides[at : at + 2], evaluate=False) for at, sign in enumerate(signs)]
+        return sp.And(*relations, evaluate=False) if len(relations) > 1 else relations[0]
 
     def joined(self) -> Any:
         given = super().joined()
@@ -145,11 +146,10 @@ class LatexReader(Reader):
     def added(self) -> Any:
         if self.take(r"\begin{cases}"):
             return sp.Piecewise(*self.cases(), evaluate=False)
-        result = times(sp.S.NegativeOne, self.reaching()) if self.take("-") else self.reaching()
-        while sign := self.take("+", "-"):
-            part = self.reaching()
-            result = add(result, part if sign == "+" else times(sp.S.NegativeOne, part))
-        return result
+        return super().added()
+
+    def first(self) -> Any:
+        return times(sp.S.NegativeOne, self.reaching()) if self.take("-") else self.reaching()
 
     def reaching(self) -> Any:
         if not self._derivative():
@@ -304,14 +304,6 @@ class LatexReader(Reader):
         left = self.added() if "," in self.rest[: self.rest.index("}")] else self.atom()
         self.take(",")
         return sp.KroneckerDelta(left, self.added(), evaluate=False)
-
-    def arguments(self, opening: str = "(", closing: str = ")") -> tuple[Any, ...]:
-        self.expect(opening)
-        given = [self.added()]
-        while self.take(",", ";"):
-            given.append(self.added())
-        self.expect(closing)
-        return tuple(given)
 
     def cases(self) -> list[tuple[Any, Boolean]]:
         branches: list[tuple[Any, Boolean]] = []

@@ -1,4 +1,4 @@
-"""The conditions under which a term or a formula has a value, found once, from the term.
+"""The conditions under which a term or a formula has a value, computed once, from the term.
 
 Each condition says what is needed and under which circumstances: inside one branch of a case distinction, for each
 index of a sum. A bound index becomes a whole variable of its own, of which the circumstances say where it lies.
@@ -65,8 +65,8 @@ def conditions(node: Node, sizes: Mapping[str, Term]) -> tuple[Condition, ...]:
 
 @lru_cache(maxsize=4096)
 def _conditions(node: Node, sizes: tuple[tuple[str, Term], ...]) -> tuple[Condition, ...]:
-    found = (c for c in _needs(node, Condition(), dict(sizes)) if not _literal(c.needed))
-    return tuple(dict.fromkeys(found))
+    open_conditions = (c for c in _needs(node, Condition(), dict(sizes)) if not _literal(c.needed))
+    return tuple(dict.fromkeys(open_conditions))
 
 
 def _literal(formula: Formula) -> bool:

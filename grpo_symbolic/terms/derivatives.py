@@ -59,7 +59,7 @@ def derivative(term: Term, along: Variable | Entry, order: int = 1) -> Term:
 
 @lru_cache(maxsize=4096)
 def expanded(node: Any) -> Any:
-    """Every derivative that a node speaks of, carried out."""
+    """A node with every derivative in it carried out."""
     if isinstance(node, Derivative):
         return derivative(node.body, node.along, node.order)
     return rebuilt(node, expanded) if node.has(Derivative) else node
@@ -80,8 +80,9 @@ def _derivative(term: Term, along: Variable | Entry) -> Term:
             return _sum(*parts)
         case Power(base, exponent):
             inner = _derivative(base, along)
-            lower = exponent - 1
-            power = ONE if lower == 0 else base if lower == 1 else Power(base, lower)
+            if exponent == 1:
+                return _product(Number(exponent), ONE, inner)
+            power = base if exponent == 2 else Power(base, exponent - 1)
             return _product(Number(exponent), power, inner)
         case GeneralPower(base, exponent) if not depends(exponent, along):
             return _product(exponent, GeneralPower(base, add(exponent, MINUS_ONE)), _derivative(base, along))

@@ -9,7 +9,7 @@ from grpo_symbolic.terms.language import Term
 
 @dataclass(frozen=True)
 class FamilyTerms:
-    """A family of a domain as terms: its size, whether its numbers are positive, and their sum where it is said."""
+    """A family of a domain as terms: its size, whether its numbers are positive, and their sum where it is given."""
 
     size: Term
     positive: bool

@@ -83,8 +83,8 @@ def _cancelled(numerators: list[Term], under: dict[Term, int]) -> tuple[Term, Ba
             under[base] -= shared
         if power > shared:
             left.append(_power(base, power - shared) if shared else factor)
-    kept = [f for f in left if f is not ONE]
-    return multiply(*kept), tuple((b, k) for b, k in under.items() if k)
+    rest = [f for f in left if f is not ONE]
+    return multiply(*rest), tuple((b, k) for b, k in under.items() if k)
 
 
 def _power_of(term: Term) -> tuple[Term, int]:

@@ -1,6 +1,6 @@
 """The nodes of the term language.
 
-Equal terms are the same object, so comparing two of them, and remembering what was found about one, costs nothing. A
+Equal terms are the same object, so comparing two of them, and caching what is known of one, costs nothing. A
 bound index has no name of its own: ``Bound(k)``, where ``k`` is one more than the greatest number bound inside its sum,
 so two sums that differ only in the letter of their index are one term, and no letter can be captured.
 
@@ -36,10 +36,10 @@ class _OneObjectEach(type):
 
     def __call__(cls, *args: Any) -> Any:
         key = (cls, *args)
-        found = _KNOWN.get(key)
-        if found is None:
-            found = _KNOWN[key] = super().__call__(*args)
-        return found
+        instance = _KNOWN.get(key)
+        if instance is None:
+            instance = _KNOWN[key] = super().__call__(*args)
+        return instance
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,8 +57,8 @@ class Node(metaclass=_OneObjectEach):
     @cached_property
     def digest(self) -> str:
         """The same in every process, for the same term and no other."""
-        said = "|".join([type(self).__name__, *(_said(getattr(self, name)) for name in _names(type(self)))])
-        return hashlib.sha256(said.encode()).hexdigest()
+        content = "|".join([type(self).__name__, *(_digest_text(getattr(self, name)) for name in _names(type(self)))])
+        return hashlib.sha256(content.encode()).hexdigest()
 
     @cached_property
     def variables(self) -> frozenset[Variable]:
@@ -108,7 +108,7 @@ class Node(metaclass=_OneObjectEach):
 
 @cache
 def _names(kind: type[Node]) -> tuple[str, ...]:
-    """The names of the fields of a kind of node, which dataclasses take long to tell."""
+    """The names of the fields of a kind of node, cached: dataclasses take long to list them."""
     return tuple(f.name for f in fields(kind))
 
 
@@ -118,10 +118,10 @@ def _nodes(value: Any) -> list[Node]:
     return [node for part in value for node in _nodes(part)] if isinstance(value, tuple) else []
 
 
-def _said(value: Any) -> str:
+def _digest_text(value: Any) -> str:
     if isinstance(value, Node):
         return value.digest
-    return f"({','.join(map(_said, value))})" if isinstance(value, tuple) else repr(value)
+    return f"({','.join(map(_digest_text, value))})" if isinstance(value, tuple) else repr(value)
 
 
 class Term(Node):
@@ -378,12 +378,16 @@ def number(value: int | Fraction) -> Number:
 
 def add(*terms: Term) -> Term:
     """A sum of given terms; nothing is simplified but empty and single sums."""
-    return ZERO if not terms else terms[0] if len(terms) == 1 else Add(terms)
+    if not terms:
+        return ZERO
+    return terms[0] if len(terms) == 1 else Add(terms)
 
 
 def multiply(*factors: Term) -> Term:
     """A product of given factors; nothing is simplified but empty and single products."""
-    return ONE if not factors else factors[0] if len(factors) == 1 else Multiply(factors)
+    if not factors:
+        return ONE
+    return factors[0] if len(factors) == 1 else Multiply(factors)
 
 
 def negative(term: Term) -> Term:
@@ -398,8 +402,12 @@ def subtract(left: Term, right: Term) -> Term:
 
 def conjunction(*formulas: Formula) -> Formula:
     """All of the formulas; what is literally true is left out."""
-    kept = tuple(dict.fromkeys(f for f in formulas if f is not TRUE))
-    return FALSE if FALSE in kept else TRUE if not kept else kept[0] if len(kept) == 1 else And(kept)
+    parts = tuple(dict.fromkeys(f for f in formulas if f is not TRUE))
+    if FALSE in parts:
+        return FALSE
+    if not parts:
+        return TRUE
+    return parts[0] if len(parts) == 1 else And(parts)
 
 
 def total(product: bool, low: Term, high: Term, index: Variable, body: Term) -> Total:
@@ -437,10 +445,10 @@ def _exchanged(
     keys, inward = frozenset(rule), inward or mapped
 
     def visit(node: Node) -> Any:
-        found = known.get(node)
-        if found is None:
-            found = known[node] = node if keys.isdisjoint(node.part_set) else inward(node, visit)
-        return found
+        known_node = known.get(node)
+        if known_node is None:
+            known_node = known[node] = node if keys.isdisjoint(node.part_set) else inward(node, visit)
+        return known_node
 
     return visit(whole)
 

@@ -6,7 +6,7 @@ else counts, whatever its derivative looks like. The answer ``None`` means "not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import ceil, floor, prod
 from typing import NamedTuple
@@ -51,12 +51,13 @@ def line(term: Term, variable: Variable) -> Line | None:
         case Variable():
             return Line(Fraction(1), ZERO)
         case Add(terms):
-            lines = [line(t, variable) for t in terms]
-            if None in lines:
-                return None
-            found = [part for part in lines if part is not None]
-            rest = [part.rest for part in found if part.rest is not ZERO]
-            return Line(sum((part.slope for part in found), Fraction(0)), add(*rest))
+            slope, rest = Fraction(0), []
+            for part in (line(t, variable) for t in terms):
+                if part is None:
+                    return None
+                slope += part.slope
+                rest += [] if part.rest is ZERO else [part.rest]
+            return Line(slope, add(*rest))
         case Multiply(factors):
             scale = prod((f.value for f in factors if isinstance(f, Number)), start=Fraction(1))
             others = [f for f in factors if not isinstance(f, Number)]
@@ -82,27 +83,32 @@ def bounds(formula: Formula, of: Variable | None = None) -> tuple[Bound, ...]:
             variable = of if of is not None else next(iter(variables)) if len(variables) == 1 else None
             if variable is None or variable not in variables:
                 return ()
-            found = line(subtract(left, right), variable)
-            if found is None or found.slope == 0 or (of is None and not found.rest.is_closed):
+            as_line = line(subtract(left, right), variable)
+            if as_line is None or as_line.slope == 0 or (of is None and not as_line.rest.is_closed):
                 return ()
-            scale, rest = -1 / found.slope, found.rest
+            scale, rest = -1 / as_line.slope, as_line.rest
             end = number(scale * rest.value) if isinstance(rest, Number) else multiply(number(scale), rest)
-            return (Bound(variable, relation if found.slope > 0 else TURNED[relation], end),)
+            return (Bound(variable, relation if as_line.slope > 0 else TURNED[relation], end),)
     return ()
 
 
 def least(variable: Term, formulas: Iterable[Formula]) -> int | None:
     """The least whole number that single bounds with a number admit for a variable; ``None`` where they admit any."""
-    said = (b for f in formulas for b in bounds(f) if b.variable is variable and b.relation in (">", ">=", "=="))
-    ends = ((b.relation, b.end.value) for b in said if isinstance(b.end, Number))
+    ends = _ends(variable, formulas, (">", ">=", "=="))
     return max((floor(end) + 1 if relation == ">" else ceil(end) for relation, end in ends), default=None)
 
 
 def most(variable: Term, formulas: Iterable[Formula]) -> int | None:
     """The largest whole number that single bounds with a number admit for a variable; ``None`` where they admit any."""
-    said = (b for f in formulas for b in bounds(f) if b.variable is variable and b.relation in ("<", "<=", "=="))
-    ends = ((b.relation, b.end.value) for b in said if isinstance(b.end, Number))
+    ends = _ends(variable, formulas, ("<", "<=", "=="))
     return min((ceil(end) - 1 if relation == "<" else floor(end) for relation, end in ends), default=None)
+
+
+def _ends(variable: Term, formulas: Iterable[Formula], relations: tuple[str, ...]) -> Iterator[tuple[str, Fraction]]:
+    """The single bounds of a variable by a number, with one of these relations."""
+    for bound in (b for f in formulas for b in bounds(f)):
+        if bound.variable is variable and bound.relation in relations and isinstance(bound.end, Number):
+            yield bound.relation, bound.end.value
 
 
 def range_of(term: Term, formulas: Iterable[Formula]) -> tuple[Fraction | None, Fraction | None]:
@@ -144,10 +150,10 @@ def is_convex(formula: Formula, variables: Iterable[Variable]) -> bool:
             return False
         left: Term = subtract(part.left, part.right)
         for variable in variables:
-            found = line(left, variable)
-            if found is None:
+            as_line = line(left, variable)
+            if as_line is None:
                 return False
-            left = found.rest
+            left = as_line.rest
     return True
 
 

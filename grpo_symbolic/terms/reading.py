@@ -136,10 +136,10 @@ class _Reader(_Reads):
     _known: dict[sp.Basic, Node] = field(default_factory=dict)
 
     def read(self, e: sp.Basic) -> Node:
-        found = self._known.get(e)
-        if found is None:
-            found = self._known[e] = self._node(e)
-        return found
+        node = self._known.get(e)
+        if node is None:
+            node = self._known[e] = self._node(e)
+        return node
 
     def _node(self, e: sp.Basic) -> Node:
         _of_sympy(e)
@@ -171,10 +171,10 @@ class _Reader(_Reads):
         _declared(self.symbols, symbol.name, symbol)
         declared = tuple(sorted((k, v) for k, v in symbol._assumptions_orig.items() if k != "commutative"))
         if declared not in _SORTS:
-            said = ", ".join(k if v else f"not {k}" for k, v in declared)
+            assumptions = ", ".join(k if v else f"not {k}" for k, v in declared)
             raise ReadingError(
-                f"the symbol {symbol.name} carries an assumption ({said}): say it in the domain, with a symbol that is "
-                "real or integer and no more"
+                f"the symbol {symbol.name} carries an assumption ({assumptions}): say it in the domain, with a symbol "
+                "that is real or integer and no more"
             )
         return Variable(symbol.name, _SORTS[declared])
 
@@ -312,11 +312,11 @@ def _of_sympy(e: sp.Basic) -> None:
 
 def unknown(e: sp.Basic) -> str:
     """Why an expression that no term stands for is refused."""
-    said = f"{e} has no meaning here: {type(e).__name__} is not in the language of terms"
+    reason = f"{e} has no meaning here: {type(e).__name__} is not in the language of terms"
     if not isinstance(e, sp.Float) or not e.is_finite:
-        return said
+        return reason
     exact = sp.Rational(str(e))
-    return f"{said}; numbers are exact, Rational({exact.p}, {exact.q}) or what this was rounded from"
+    return f"{reason}; numbers are exact, Rational({exact.p}, {exact.q}) or what this was rounded from"
 
 
 def _refusal(e: sp.Basic) -> str:

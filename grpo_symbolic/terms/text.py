@@ -1,4 +1,4 @@
-"""Terms and formulas as plain data and back: rows of a table, each of which may speak of the rows before it.
+"""Terms and formulas as plain data and back: rows of a table, each of which may refer to the rows before it.
 
 A row is ``[kind, field, …]``, its fields numbers of other rows, or words and whole numbers. What is read back is the
 same node, for a node is one object for its fields. The reader makes nodes and nothing else: a row of another kind, a
@@ -86,53 +86,53 @@ class Writer:
 
 def read_rows(rows: Sequence[Any]) -> list[Node]:
     """The nodes of a table, one a row. Raises :class:`ReadingError` for what is no such table."""
-    found: list[Node] = []
+    nodes: list[Node] = []
     for row in rows:
         if not isinstance(row, list) or not row or not isinstance(row[0], str) or row[0] not in _BY_LETTER:
-            raise ReadingError(f"row {len(found)} is no term: {str(row)[:60]}")
+            raise ReadingError(f"row {len(nodes)} is no term: {str(row)[:60]}")
         kind, fields = _BY_LETTER[row[0]]
         if len(row) != len(fields) + 1:
-            raise ReadingError(f"row {len(found)} has {len(row) - 1} fields where a {kind.__name__} has {len(fields)}")
-        values = [_field(code, value, found) for code, value in zip(fields, row[1:], strict=True)]
+            raise ReadingError(f"row {len(nodes)} has {len(row) - 1} fields where a {kind.__name__} has {len(fields)}")
+        values = [_field(code, value, nodes) for code, value in zip(fields, row[1:], strict=True)]
         if kind in _WORDS and values[0] not in _WORDS[kind]:
-            raise ReadingError(f"row {len(found)} has an unknown word: {str(values[0])[:60]}")
-        found.append(kind(*values))
-    return found
+            raise ReadingError(f"row {len(nodes)} has an unknown word: {str(values[0])[:60]}")
+        nodes.append(kind(*values))
+    return nodes
 
 
-def _field(code: str, value: Any, found: Sequence[Node]) -> Any:
+def _field(code: str, value: Any, nodes: Sequence[Node]) -> Any:
     try:
-        return _READERS[code](value, found)
+        return _READERS[code](value, nodes)
     except (TypeError, ValueError, IndexError, ZeroDivisionError, KeyError):
-        raise ReadingError(f"row {len(found)} has a field that is none: {str(value)[:60]}") from None
+        raise ReadingError(f"row {len(nodes)} has a field that is none: {str(value)[:60]}") from None
 
 
-def _earlier(value: Any, found: Sequence[Node], kind: type[Node]) -> Node:
-    if type(value) is not int or value < 0 or not isinstance(found[value], kind):
+def _earlier(value: Any, nodes: Sequence[Node], kind: type[Node]) -> Node:
+    if type(value) is not int or value < 0 or not isinstance(nodes[value], kind):
         raise ValueError
-    return found[value]
+    return nodes[value]
 
 
-def _several(value: Any, found: Sequence[Node], kind: type[Node]) -> tuple[Node, ...]:
+def _several(value: Any, nodes: Sequence[Node], kind: type[Node]) -> tuple[Node, ...]:
     if type(value) is not list:
         raise TypeError
-    return tuple(_earlier(v, found, kind) for v in value)
+    return tuple(_earlier(v, nodes, kind) for v in value)
 
 
-def _cases(value: Any, found: Sequence[Node]) -> tuple[tuple[Node, Node], ...]:
+def _cases(value: Any, nodes: Sequence[Node]) -> tuple[tuple[Node, Node], ...]:
     if type(value) is not list or not all(type(pair) is list for pair in value):
         raise TypeError
-    return tuple((_earlier(f, found, Formula), _earlier(t, found, Term)) for f, t in value)
+    return tuple((_earlier(f, nodes, Formula), _earlier(t, nodes, Term)) for f, t in value)
 
 
-def _rational(value: Any, found: Sequence[Node]) -> Fraction:
+def _rational(value: Any, nodes: Sequence[Node]) -> Fraction:
     if type(value) is not str or len(value) > _DIGITS or not set(value) <= set("-/0123456789"):
         raise ValueError
     return Fraction(value)
 
 
 def _exactly(kind: type) -> Callable[[Any, Sequence[Node]], Any]:
-    def read(value: Any, found: Sequence[Node]) -> Any:
+    def read(value: Any, nodes: Sequence[Node]) -> Any:
         if type(value) is not kind:
             raise TypeError
         return value
@@ -141,13 +141,13 @@ def _exactly(kind: type) -> Callable[[Any, Sequence[Node]], Any]:
 
 
 _READERS: dict[str, Callable[[Any, Sequence[Node]], Any]] = {
-    "t": lambda value, found: _earlier(value, found, Term),
-    "f": lambda value, found: _earlier(value, found, Formula),
-    "T": lambda value, found: _several(value, found, Term),
-    "F": lambda value, found: _several(value, found, Formula),
+    "t": lambda value, nodes: _earlier(value, nodes, Term),
+    "f": lambda value, nodes: _earlier(value, nodes, Formula),
+    "T": lambda value, nodes: _several(value, nodes, Term),
+    "F": lambda value, nodes: _several(value, nodes, Formula),
     "c": _cases,
     "q": _rational,
-    "s": lambda value, found: Sort(value),
+    "s": lambda value, nodes: Sort(value),
     "i": _exactly(int),
     "w": _exactly(str),
     "b": _exactly(bool),

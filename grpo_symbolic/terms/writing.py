@@ -30,10 +30,10 @@ def written(node: Node, symbols: Mapping[Node, sp.Basic] | None = None) -> sp.Ba
     known: dict[Node, Any] = dict(symbols or {})
 
     def write(part: Node) -> sp.Basic:
-        found = known.get(part)
-        if found is None:
-            found = known[part] = _WRITERS[type(part)](part, write)
-        return found
+        expression = known.get(part)
+        if expression is None:
+            expression = known[part] = _WRITERS[type(part)](part, write)
+        return expression
 
     return write(node)
 

@@ -110,12 +110,12 @@ def _of_radical(above: sp.Expr, below: sp.Expr) -> tuple[Closed, ...] | None:
     forms = _of_rational(sp.fraction(sp.together(squares))[0], sp.S.One)
     if forms is None:
         return None
-    result = []
+    with_signs = []
     for form in forms:
         signs = sp.true if sign_of(a * b) == -1 else _positive(-(a * b).subs(x, form.policy))
         defined = sp.true if sign_of(below) else _not_zero(below.subs(_ROOT, sp.sqrt(x * (1 - x))).subs(x, form.policy))
-        result.append(Closed(form.policy, both(form.where, signs, defined)))
-    return tuple(form for form in result if form.where != sp.false)
+        with_signs.append(Closed(form.policy, both(form.where, signs, defined)))
+    return tuple(form for form in with_signs if form.where != sp.false)
 
 
 def _of_polynomial(polynomial: sp.Poly) -> Iterator[Closed]:
@@ -137,9 +137,9 @@ def _of_polynomial(polynomial: sp.Poly) -> Iterator[Closed]:
     a, b, c = polynomial.all_coeffs()
     discriminant = sp.factor(b**2 - 4 * a * c)
     root = sp.sqrt(discriminant)
-    falls = Closed((-b - root) / (2 * a) if sign_of(a) else 2 * c / (root - b), both(_positive(at_0), _negative(at_1)))
-    if falls.where != sp.false:
-        yield Closed(_tidy(falls.policy), falls.where)
+    falls = both(_positive(at_0), _negative(at_1))
+    if falls != sp.false:
+        yield Closed(_tidy((-b - root) / (2 * a) if sign_of(a) else 2 * c / (root - b)), falls)
     rises = both(_negative(at_0), _positive(at_1))
     if rises != sp.false:
         yield Closed(_tidy((-b + root) / (2 * a) if sign_of(a) else 2 * c / (-root - b)), rises)
@@ -194,8 +194,5 @@ def both(*conditions: Boolean) -> Boolean:
     """That all conditions hold, each once, as they are written."""
     if sp.false in conditions:
         return sp.false
-    return (
-        sp.And(*(c for c in dict.fromkeys(conditions) if c != sp.true), evaluate=False)
-        if any(c != sp.true for c in conditions)
-        else sp.true
-    )
+    open_ = [c for c in dict.fromkeys(conditions) if c != sp.true]
+    return sp.And(*open_, evaluate=False) if open_ else sp.true

@@ -1,12 +1,12 @@
 """Which claims answer which question in which region of the space.
 
 A row names a question, a region and the claims that settle the question there, the strongest first; rows stand in that
-order too. Nothing here says how a claim fares: that comes from the ledger. A claim that the project records as open is
-named where it belongs. A region is stated by the parts of a point
-(group size, normaliser, penalty, how the policy enters), and by ``where``, a condition on β, p, ε and G. It is as
-narrow as the claim's own text: a claim on the deviation does not cover the deviation plus ε.
+order too. There are no verdicts here: they come from the ledger. A claim that the project records as open is named
+where it belongs. A region is stated by the parts of a point (group size, normaliser, penalty, how the policy enters),
+and by ``where``, a condition on β, p, ε and G. It is as narrow as the claim's own text: a claim on the deviation does
+not cover the deviation plus ε.
 
-``rests_on`` says how much of the objective a claim uses: its on-policy slope only ("slope"), the frozen objective near
+``rests_on`` is how much of the objective a claim uses: its on-policy slope only ("slope"), the frozen objective near
 π_old ("near"), or the whole frozen objective ("frozen"). Every way to weigh the policy has the same on-policy slope;
 clipping leaves the frozen objective alone near π_old (by-clip-near) and not further away.
 """
@@ -14,7 +14,7 @@ clipping leaves the frozen objective alone near π_old (by-clip-near) and not fu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import sympy as sp
@@ -38,7 +38,9 @@ QUESTIONS: dict[str, str] = {
     "texts": "what several tokens change",
     "clipping": "what clipping changes",
 }
+COLUMNS = ("existence", "uniqueness", "maximum", "stability", "bounds", "limits")  # of the table of the space
 Rests = Literal["slope", "near", "frozen"]
+ByQuestion = dict[str, list[tuple[str, sp.logic.boolalg.Boolean, str]]]  # by question: claim, condition, note
 _ENOUGH: dict[Rests, tuple[str, ...]] = {
     "slope": ("ratio", "clipped", "log", "capped", "gated"),
     "near": ("ratio", "clipped"),
@@ -72,7 +74,7 @@ PAIRS, TRIPLES, SMALL = Sizes(high=2), Sizes(3, 3), Sizes(high=3)
 @dataclass(frozen=True)
 class Row:
     """``claims`` (ids) that settle a ``question`` in a region: group ``sizes``, ``normalisers``, ``penalties``, and the
-    condition ``where``; ``rests_on`` says what of the weight must agree. ``note`` says how, where the titles do not.
+    condition ``where``; ``rests_on`` is what of the weight must agree, ``note`` how, where the titles do not say so.
     """
 
     question: str
@@ -107,11 +109,12 @@ def numbers_of(point: Point, p_ref: Scalar | None = None) -> dict[sp.Symbol, Sca
 
 
 def _rows(
-    sizes: Sizes, normalisers: tuple[str, ...], penalties: tuple[P, ...], *rows: tuple[Any, ...]
+    sizes: Sizes, normalisers: tuple[str, ...], penalties: tuple[P, ...], *rows: tuple[Any, ...], note: str = ""
 ) -> tuple[Row, ...]:
-    """Rows of one region: (question, ids, what they rest on, condition, note), the last three where needed."""
+    """Rows of one region: (question, ids, what they rest on, condition), the last two if needed; ``note``: on all."""
     return tuple(
-        Row(question, tuple(ids.split()), sizes, normalisers, penalties, *rest) for question, ids, *rest in rows
+        replace(Row(question, tuple(ids.split()), sizes, normalisers, penalties, *rest), note=note)
+        for question, ids, *rest in rows
     )
 
 
@@ -152,13 +155,14 @@ _FORWARD_SPECIAL = (
         row
         for sizes, normalisers in _CONSTANT_GAP
         for row in (
-            *_rows(sizes, normalisers, FORWARD, ("limits", "vy-s231-continuity", "slope", sp.true, _MARGIN)),
+            *_rows(sizes, normalisers, FORWARD, ("limits", "vy-s231-continuity"), note=_MARGIN),
             *_rows(
                 sizes,
                 normalisers,
                 (P.K3,),
-                ("maximum", "vy-s13-stationary-definition vy-s13-safe-regularisation", "near", sp.true, _MARGIN),
-                ("stability", "by-br-kl0-pairs by-br-kl0-pairs-safe", "frozen", sp.true, _MARGIN),
+                ("maximum", "vy-s13-stationary-definition vy-s13-safe-regularisation", "near"),
+                ("stability", "by-br-kl0-pairs by-br-kl0-pairs-safe", "frozen"),
+                note=_MARGIN,
             ),
         )
     ),
@@ -364,9 +368,9 @@ _REVERSE = (
 
 _NONE_INSIDE = "there is no penalty and the gap is positive: no policy inside (0, 1) is stationary"
 _ELSEWHERE = (
-    *_rows(EVERY, ALL, FREE[:2], ("equation", "by-div-stationary by-div-loss-gradients")),
+    *_rows(EVERY, ALL, (P.K1, P.K1_DETACHED), ("equation", "by-div-stationary by-div-loss-gradients")),
     *_rows(EVERY, ALL, (P.K1_DETACHED,), ("equation", "by-div-ratio-held")),
-    *_rows(FINITE, STD, FREE, ("existence", "by-gap-bounds", "slope", sp.true, _NONE_INSIDE)),
+    *_rows(FINITE, STD, FREE, ("existence", "by-gap-bounds"), note=_NONE_INSIDE),
     *_rows(PAIRS, STD, (P.K1,), ("existence", "by-div-k1-unbounded"), ("maximum", "by-div-k1-unbounded", "frozen")),
     *_rows(EVERY, ALL, (P.K1,), ("maximum", "by-div-curvature", "near")),
     *_rows(PAIRS, STD, (P.NONE,), ("limits", "vy-s231-limit-beta-0")),
@@ -438,7 +442,7 @@ _TEXTS_AND_CLIPPING = (
     *_rows(EVERY, ALL, FORWARD, ("clipping", "by-clip-short-steps by-clip-inner-loop", "near")),
 )
 
-# Where trainers sit: no penalty, and the sample deviation + ε. Whatever is said of a bounded gap holds of all of these.
+# What trainers use: no penalty, and the sample deviation + ε. Claims on a bounded gap hold for all of these.
 GUARDED_SAMPLE, SCORED = ("sample-std+eps",), (P.K3_SCORE, P.K1_SCORE)
 _AWAY = "there is none inside: success 1 is the only end, and every start inside reaches it"
 _SECOND = (1 - 1 / G) / (1 + guard)  # bounds of the gap: tr-guarded-between
@@ -456,10 +460,13 @@ _TRAINERS = (
         FINITE,
         ALL,
         (P.NONE,),
-        *(
-            (question, "tr-none-rises", "slope", sp.true, _AWAY)
-            for question in ("existence", "uniqueness", "stability")
-        ),
+        *((question, "tr-none-rises") for question in ("existence", "uniqueness", "stability")),
+        note=_AWAY,
+    ),
+    *_rows(
+        FINITE,
+        ALL,
+        (P.NONE,),
         ("maximum", "tr-none-frozen", "near"),
         ("bounds", "tr-none-distance"),
         ("limits", "tr-flow-ends"),
@@ -512,12 +519,12 @@ COVERAGE: tuple[Row, ...] = (
 )
 
 
-def answers(point: Point, p_ref: Scalar | None = None) -> dict[str, list[tuple[str, sp.logic.boolalg.Boolean, str]]]:
+def answers(point: Point, p_ref: Scalar | None = None) -> ByQuestion:
     """For every question the claims that apply to the point, each with the condition under which it does (true where
     it does anyway) and a note; an empty list where none does.
     """
     numbers = numbers_of(point, p_ref)
-    by_question: dict[str, list[tuple[str, Any, str]]] = {question: [] for question in QUESTIONS}
+    by_question: ByQuestion = {question: [] for question in QUESTIONS}
     for row in COVERAGE:
         condition = row.condition(numbers) if row.covers(point) else sp.false
         if condition != sp.false:

@@ -7,7 +7,6 @@ reference with ``p``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 import sympy as sp
@@ -15,14 +14,14 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import P, beta, n, o, o_, old, other, p, pi, ref, x, y, z
 from grpo_symbolic.objectives import Advantage, Answers, Divergence, Objective, binary
-from grpo_symbolic.objectives.own import levels
+from grpo_symbolic.objectives.own import exact, levels
 from grpo_symbolic.optimality.kkt import identify, partial
 from grpo_symbolic.optimality.response import split_logarithm
 from grpo_symbolic.optimality.stationary import large_groups, pairs
-from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group
+from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group, bernstein
 from grpo_symbolic.setting import CappedWeight, LogClip, NoClip, PenaltyName, Ratio, RatioClip, SoftGate
 from grpo_symbolic.theory.closed import Closed, both, not_negative, solved
-from grpo_symbolic.theory.point import Point, exact
+from grpo_symbolic.theory.point import Point
 from grpo_symbolic.theory.signs import sign_of, upright
 
 _TWO, _ALL = Answers(2), Answers(n)
@@ -40,32 +39,23 @@ def preferences(point: Point) -> tuple[sp.Expr, sp.Expr]:
     """
     if point.own and point.group_size != sp.oo:
         right, wrong = levels(point.advantage, int(point.group_size))
-        return _bernstein(right, y), _bernstein(wrong, y)
+        return bernstein(right, y), bernstein(wrong, y)
     ahead = sp.Dummy("d", real=True) if point.raw else sp.S.One  # by how much a correct answer is rewarded more
     advantage, size = point.advantage, point.group_size
     if size == sp.oo:
-        result = tuple(advantage.of_population(r * ahead, y * ahead, ahead**2 * y * (1 - y)) for r in (1, 0))
+        means = [advantage.of_population(r * ahead, y * ahead, ahead**2 * y * (1 - y)) for r in (1, 0)]
     else:
         others = size - 1
         draw = [sp.binomial(others, j) * y**j * (1 - y) ** (others - j) for j in range(size)]  # j of them correct
-        result = (
-            sp.Add(*(draw[k - 1] * _advantage(advantage, ahead, 1, k, size) for k in range(1, size))),
-            sp.Add(*(draw[k] * _advantage(advantage, ahead, 0, k, size) for k in range(1, size))),
-        )
-    win, lose = (e.subs(ahead, charged_difference(point, y)) if point.raw else e for e in result)
+        means = [
+            sp.Add(*(draw[k - r] * _advantage(advantage, ahead, r, k, size) for k in range(1, size))) for r in (1, 0)
+        ]
+    win, lose = (e.subs(ahead, charged_difference(point, y)) if point.raw else e for e in means)
     return win, lose
 
 
-def _bernstein(coefficients: Sequence[sp.Expr], at: sp.Expr) -> sp.Expr:
-    """The mean of the coefficient of k, where each of the other members is correct with probability ``at``."""
-    rest = len(coefficients) - 1
-    if len(set(coefficients)) == 1:
-        return coefficients[0]
-    return sp.Add(*(sp.binomial(rest, k) * at**k * (1 - at) ** (rest - k) * c for k, c in enumerate(coefficients)))
-
-
 def _advantage(advantage: Advantage, ahead: sp.Expr, reward: int, correct: int, size: int) -> sp.Expr:
-    """The advantage in a group of two levels that are ``ahead`` apart; a change of scale leaves the published one."""
+    """The advantage in a group of two levels that differ by ``ahead``; a change of scale leaves the published one."""
     if ahead == 1:
         return advantage_in_group(reward, correct, size, advantage)
     share = sp.Rational(correct, size)
@@ -182,7 +172,8 @@ def gap(point: Point) -> sp.Expr:
     if not point.raw and point.group_size != sp.oo:
         return advantage_gap(point.group_size, x, point.advantage)
     win, lose = preferences(point)
-    return sp.simplify((win - lose).subs(y, x)) if not point.raw else sp.factor_terms((win - lose).subs(y, x))
+    difference = (win - lose).subs(y, x)
+    return sp.factor_terms(difference) if point.raw else sp.simplify(difference)
 
 
 @lru_cache(maxsize=64)
@@ -243,7 +234,7 @@ def _shortest(e: sp.Expr) -> sp.Expr:
 
 def _plain(e: sp.Expr) -> sp.Expr:
     """Logarithms of quotients of probabilities as differences of plain ones, coefficients collected; cases (of a
-    clamped estimator) are kept, each written plainly.
+    clamped estimator) stay cases, each written plainly.
     """
     if e.has(sp.Piecewise):
         return e.replace(sp.Piecewise, lambda *cases: sp.Piecewise(*((_plain(v), when) for v, when in cases)))
@@ -357,9 +348,7 @@ def at_reference(point: Point) -> tuple[sp.Expr, sp.Expr]:
 
 
 def closed_form(point: Point) -> sp.Expr | None:
-    """The stationary policy x as an expression in p and β where it is the only one and always one; ``None`` where no
-    such form is found.
-    """
+    """The stationary policy x as an expression in p and β where it is the only one and always one, else ``None``."""
     forms = closed_forms(point)
     return forms[0].policy if forms is not None and len(forms) == 1 and forms[0].where == sp.true else None
 

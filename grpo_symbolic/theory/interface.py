@@ -29,13 +29,7 @@ from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
 from grpo_symbolic.theory.closed import Closed
 from grpo_symbolic.theory.coverage import QUESTIONS
-from grpo_symbolic.theory.point import (
-    RATIOS,
-    Point,
-    advantage_of,
-    divergence_of,
-    number,
-)
+from grpo_symbolic.theory.point import RATIOS, Point, advantage_of, divergence_of, number
 from grpo_symbolic.theory.settings import point_of
 
 if TYPE_CHECKING:
@@ -80,7 +74,7 @@ class Theory(Shown):
 
     Symbols: ``x`` the policy's probability of the correct answer, ``y`` the old policy's, ``p`` the reference's, all
     of :mod:`grpo_symbolic.notation`. ``p_ref`` is a number where the success of the reference is known. ``assumed``
-    says what the point of a setting leaves out of it, ``ledger`` is where verdicts are looked up.
+    is what the point of a setting leaves out of it, ``ledger`` is where verdicts are looked up.
     """
 
     point: Point
@@ -176,9 +170,9 @@ class Theory(Shown):
     @cached_property
     def answers(self) -> dict[str, Answer]:
         """For each of :data:`QUESTIONS` the claims that answer it here."""
-        result = coverage.answers(self.point, self.p_ref)
-        known = cards.cards(dict.fromkeys(claim for row in result.values() for claim, *_ in row), self.ledger)
-        return _answers(result, known)
+        claims = coverage.answers(self.point, self.p_ref)
+        known = cards.cards((claim for row in claims.values() for claim, *_ in row), self.ledger)
+        return _answers(claims, known)
 
     def answers_from(self, known: Mapping[str, Card]) -> dict[str, Answer]:
         """The answers here, with the cards that ``known`` has of all claims by id
@@ -199,9 +193,9 @@ class Theory(Shown):
         wanted = list(questions)
         for question in wanted:
             check_name(question, list(QUESTIONS), "question")
-        result = {q: row for q, row in coverage.answers(self.point, self.p_ref).items() if q in wanted}
-        known = cards.verify((claim for row in result.values() for claim, *_ in row), session, progress)
-        return _answers(result, known)
+        claims = {q: row for q, row in coverage.answers(self.point, self.p_ref).items() if q in wanted}
+        known = cards.verify((claim for row in claims.values() for claim, *_ in row), session, progress)
+        return _answers(claims, known)
 
     def latex(self) -> str:
         """Penalty, gap, stationary equation, closed forms, curvature and numbers as LaTeX to paste, in ``align*``."""
@@ -216,12 +210,10 @@ class Theory(Shown):
         return record(self)
 
 
-def _answers(
-    found: dict[str, list[tuple[str, sp.logic.boolalg.Boolean, str]]], known: Mapping[str, Card]
-) -> dict[str, Answer]:
+def _answers(claims: coverage.ByQuestion, known: Mapping[str, Card]) -> dict[str, Answer]:
     return {
         question: Answer(question, tuple(Settled(known[claim], where, note) for claim, where, note in row))
-        for question, row in found.items()
+        for question, row in claims.items()
     }
 
 
@@ -321,7 +313,7 @@ def _of_setting(
             f"a setting is a Setting, what gs.trainers.read found, or a trainer such as 'trl==1.16.0', got "
             f"{setting!r}; parts are given by name, such as group_size=8"
         )
-    unmodelled = () if isinstance(setting, Setting) else setting.told(Part.END)
+    unmodelled = () if isinstance(setting, Setting) else setting.caveats(Part.END)
     setting = setting_of(setting, anyway, Part.END)
     point = point_of(setting)
     if deviation is not None:
@@ -340,10 +332,10 @@ def _penalty(divergence: Any, place: str | None, weighted: str | None, beta: Num
         if (place, weighted) != (None, None):
             raise BadInput("a divergence of your own has its place and weight already")
         return as_penalty(divergence), False
-    result = divergence_of(divergence, place or "loss", weighted or "none")
+    named = divergence_of(divergence, place or "loss", weighted or "none")
     if none and divergence != "none":
         raise BadInput(f"the divergence {divergence!r} has no effect with β = 0: give β > 0, or the divergence none")
-    return result
+    return named
 
 
 def _is_zero(value: Numeral) -> bool:

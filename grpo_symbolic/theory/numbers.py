@@ -32,7 +32,7 @@ from grpo_symbolic.optimality.iteration import GAP, Limit
 from grpo_symbolic.optimality.symmetric import Bernstein, SymmetricBernstein, group_gap
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weights
 from grpo_symbolic.scalars import Numeral, Scalar
-from grpo_symbolic.setting import DIVERGENCES, PenaltyName
+from grpo_symbolic.setting import DIVERGENCES, LARGEST_GROUP, PenaltyName
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.point import Point, number
@@ -48,6 +48,7 @@ SETTINGS = {  # what the numbers need beside the pass rate, and how it is given
     scale: "the deviation of the batch (--deviation, in Python deviation=)",
 }
 Extremum = Literal["maximum", "minimum", "flat", "kink", "undecided"]
+_EXTREMA: dict[int, Extremum] = {-1: "maximum", 0: "undecided", 1: "minimum"}  # by the sign of the curvature
 
 
 @dataclass(frozen=True)
@@ -119,11 +120,7 @@ def _check_real(slope: sp.Expr) -> None:
 
 def _recursive(size: Scalar) -> bool:
     """Whether success recursions take groups of this size."""
-    try:
-        SuccessRecursion(sp.S.Half, 1, group_size=size, penalty=PenaltyName.REVERSE_KL)
-    except BadInput:
-        return False
-    return True
+    return bool(size == sp.oo or size <= LARGEST_GROUP)
 
 
 def numbers(point: Point, p_ref: Numeral) -> Numbers:
@@ -145,10 +142,10 @@ def numbers(point: Point, p_ref: Numeral) -> Numbers:
     kind = own or _RECURSIONS.get(slope)
     run = recursion(point, start, kind) if kind is not None else None
     if run is None:
-        result = tuple(Stationary(e, _extremum(bend, e), separated) for e, separated in _isolated(point, start))
+        isolated = tuple(Stationary(e, _extremum(bend, e), separated) for e, separated in _isolated(point, start))
         if slope.has(derive.SIDE):
-            result = _with_kink(point, start, result)
-        return Numbers(result, _flow(point, start, result, False), None, (-_WIDEST, _WIDEST))
+            isolated = _with_kink(point, start, isolated)
+        return Numbers(isolated, _flow(point, start, isolated, False), None, (-_WIDEST, _WIDEST))
     policies = tuple(
         Stationary(q.enclosure, _extremum(bend, q.enclosure), q.separated, q.stability if own is not None else None)
         for q in run.fixed_points()
@@ -194,14 +191,14 @@ def _exactly(start: sp.Expr) -> Enclosure:
     return replace(enclosure, low=start, high=start, complement=(1 - start, 1 - start))
 
 
-def _with_kink(point: Point, start: sp.Expr, found: tuple[Stationary, ...]) -> tuple[Stationary, ...]:
+def _with_kink(point: Point, start: sp.Expr, policies: tuple[Stationary, ...]) -> tuple[Stationary, ...]:
     """The policies with the reference among them, if the gradient falls through 0 there by a jump, in place of what is
     blurred around it.
     """
     below, above = _beside(point, start)
     if 0 in (below, above):
-        return found
-    away = [q for q in found if q.separated or not q.success.contains(start)]
+        return policies
+    away = [q for q in policies if q.separated or not q.success.contains(start)]
     away += [Stationary(_exactly(start), "kink")] if below > 0 > above else []
     return tuple(sorted(away, key=lambda q: q.success.low))
 
@@ -229,12 +226,13 @@ def _over_logits(
     expression: sp.Expr, polynomial: Bernstein | SymmetricBernstein | None = None, of: sp.Expr | None = None
 ) -> Callable[[Ball, Ball], Ball]:
     """An expression in x, and in the gap that is this polynomial of it, over an interval of log-odds, with 1 − x as
-    exact as x. Of the slope ``of`` an expression nothing is said across the border of two of its cases, though the
-    slope be the same on both sides.
+    exact as x. The slope ``of`` an expression is NaN across the border of two of its cases, even where it is the same
+    on both sides.
     """
     rest = sp.Dummy("rest", positive=True)
-    gap = () if polynomial is None else GAP[:2] if isinstance(polynomial, Bernstein) else GAP
-    symbols = (x, rest, *gap)
+    symbols = (x, rest)
+    if polynomial is not None:
+        symbols += GAP[:2] if isinstance(polynomial, Bernstein) else GAP
 
     def ready(e: sp.Expr) -> sp.Expr:
         return e.replace(lambda part: part == 1 - x, lambda part: rest).subs(x - 1, -rest)
@@ -257,8 +255,7 @@ def _extremum(bend: sp.Expr, at: Enclosure) -> Extremum:
         return "undecided"
     with working_bits(_FINE):
         low, high = (flint.arb(flint.fmpq(int(e.p), int(e.q))) for e in at.logit)
-        value = _over_logits(bend)(low, high)
-        return "maximum" if value < 0 else "minimum" if value > 0 else "undecided"
+        return _EXTREMA[sign(_over_logits(bend)(low, high))]
 
 
 def solver(point: Point) -> tuple[str, dict[str, Any]] | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 
 import sympy as sp
@@ -20,7 +19,7 @@ from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
 from grpo_symbolic.objectives import REVERSE_KL, Advantage, Answers, Divergence, Penalised, Policy, forward_kl
 from grpo_symbolic.objectives.divergence import ESTIMATORS
-from grpo_symbolic.objectives.own import levels, name_of
+from grpo_symbolic.objectives.own import exact, levels, name_of
 from grpo_symbolic.scalars import Numeral, Scalar
 from grpo_symbolic.setting import (
     LARGEST_GROUP,
@@ -28,7 +27,6 @@ from grpo_symbolic.setting import (
     CappedWeight,
     Clip,
     NoClip,
-    Number,
     PenaltyName,
     Ratio,
     RatioClip,
@@ -127,18 +125,13 @@ def number(value: Numeral, name: str, below: Scalar = sp.oo) -> sp.Expr:
     if isinstance(value, sp.Expr) and value.free_symbols:
         return value
     try:
-        exact = value if isinstance(value, sp.Expr) and not value.is_Float else sp.Rational(Fraction(str(value)))
+        parsed = exact(value)
     except (ValueError, ZeroDivisionError, TypeError):
         raise BadInput(f"{name} must be a number, got {value}") from None
-    if exact.is_positive is not True or not exact < below:
+    if parsed.is_positive is not True or not parsed < below:
         where = "be positive" if below == sp.oo else f"lie in (0, {below})"
         raise BadInput(f"{name} must {where}, got {value}")
-    return exact
-
-
-def exact(value: Number) -> sp.Rational:
-    """A number as a rational; a float is read as the decimal that it prints as."""
-    return sp.Rational(Fraction(str(value)))
+    return parsed
 
 
 def advantage_of(name: str, guard: Numeral | None = None, deviation: Numeral | None = None) -> Advantage:
@@ -195,14 +188,14 @@ def divergence_of(name: str, place: str = "loss", weighted: str = "none") -> tup
         if place != "loss":
             raise BadInput("in the reward an estimator has no gradient: no weight belongs to it")
         return Scored(ESTIMATORS[chosen], f"{chosen} (score)"), False
-    result = Divergence(
+    divergence = Divergence(
         name if (place, weighted) == ("loss", "none") else f"{name} ({place}, {weighted})",
         ESTIMATORS[chosen],
         importance_weighted=weighted != "none",
         ratio_detached=weighted == "detached",
         in_reward=place != "loss",
     )
-    return result, place == "raw-reward"
+    return divergence, place == "raw-reward"
 
 
 def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
@@ -214,13 +207,13 @@ def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
     if isinstance(divergence, ForwardKL):
         return PenaltyName.FORWARD_KL
     if isinstance(divergence, Scored):
-        named = next((n for n, of in ESTIMATORS.items() if of is divergence.estimator), None)
-        return None if named is None else PenaltyName(f"{named}-score")
+        scored = _estimator_name(divergence.estimator)
+        return None if scored is None else PenaltyName(f"{scored}-score")
     if not isinstance(divergence, Divergence) or divergence.clamp is not None:
         return None
     if divergence.estimator is _no_penalty:
         return PenaltyName.NONE
-    estimator = next((n for n, of in ESTIMATORS.items() if of is divergence.estimator), None)
+    estimator = _estimator_name(divergence.estimator)
     if estimator is None:
         return None
     if divergence.in_reward:
@@ -230,6 +223,10 @@ def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
     if divergence.importance_weighted:
         return PenaltyName.K2_RATIO if estimator is PenaltyName.K2 else PenaltyName.REVERSE_KL
     return estimator
+
+
+def _estimator_name(estimator: Callable[[sp.Expr, sp.Expr], sp.Expr]) -> PenaltyName | None:
+    return next((name for name, known in ESTIMATORS.items() if known is estimator), None)
 
 
 @dataclass(frozen=True)
@@ -362,11 +359,8 @@ def _weighing(weighs: str, clip: Clip) -> str:
     if clip.eps_low is not None and clip.eps_low == clip.eps_high:
         text += f" at {clip.eps_low}"
     else:
-        low, high = (
-            (0 if clip.eps_low is None else 1 - clip.eps_low),
-            ("∞" if clip.eps_high is None else 1 + clip.eps_high),
-        )
-        text += f" to [{low}, {high}]"
+        low, high = clip.bounds
+        text += f" to [{0 if low is None else low}, {'∞' if high is None else high}]"
     text += "" if clip.dual is None else f", dual clip {clip.dual}"
     return text + ("" if clip.delta is None else f", delta {clip.delta}")
 

@@ -18,23 +18,29 @@ if TYPE_CHECKING:
 def record(of: Theory, answers: dict[str, Answer] | None = None) -> dict[str, Any]:
     """Expressions as SymPy prints them, numbers as decimals of certified enclosures, claims by id."""
     return {
-        "point": {**of_point(of.point), "pass_rate": None if of.p_ref is None else str(of.p_ref)},
+        "point": {**of_point(of.point), "pass_rate": _text(of.p_ref)},
         "assumed": list(of.assumed),
         "objective": str(of.objective),
         "gradient": str(of.gradient),
         "stationary": str(of.stationary),
-        "stationary_many": None if of.stationary_many is None else str(of.stationary_many),
-        "closed_form": None if of.closed_form is None else str(of.closed_form),
+        "stationary_many": _text(of.stationary_many),
+        "closed_form": _text(of.closed_form),
         "closed_forms": None
         if of.closed_forms is None
-        else [
-            {"policy": str(c.policy), "where": None if c.where == sp.true else str(c.where)} for c in of.closed_forms
-        ],
+        else [{"policy": str(c.policy), "where": _condition(c.where)} for c in of.closed_forms],
         "curvature": str(of.curvature),
         "solver": of.solver_name,
         "answers": {question: of_answer(answer) for question, answer in (answers or of.answers).items()},
         "numbers": None if of.numbers is None else of_numbers(of.numbers),
     }
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _condition(where: sp.logic.boolalg.Boolean) -> str | None:
+    return None if where == sp.true else str(where)
 
 
 def record_of(line: Line) -> dict[str, Any]:
@@ -69,14 +75,14 @@ def of_answer(answer: Answer) -> list[dict[str, Any]]:
             "title": c.card.title,
             "verdict": c.card.verdict,
             "verified": c.card.verified,
-            "where": None if c.where == sp.true else str(c.where),
+            "where": _condition(c.where),
             "note": c.note or None,
         }
         for c in answer.claims
     ]
 
 
-def of_numbers(found: Numbers) -> dict[str, Any]:
+def of_numbers(numbers: Numbers) -> dict[str, Any]:
     """The certified numbers of a point."""
     return {
         "stationary": [
@@ -87,15 +93,15 @@ def of_numbers(found: Numbers) -> dict[str, Any]:
                 "separated": q.separated,
                 "best_responses": q.responses,
             }
-            for q in found.policies
+            for q in numbers.policies
         ],
-        "searched_log_odds": found.within,
-        "flow": str(found.flow),
+        "searched_log_odds": numbers.within,
+        "flow": str(numbers.flow),
         "limit": None
-        if found.limit is None
+        if numbers.limit is None
         else {
-            "kind": found.limit.kind,
-            "points": [str(e) for e in found.limit.points],
-            "reason": found.limit.reason,
+            "kind": numbers.limit.kind,
+            "points": [str(e) for e in numbers.limit.points],
+            "reason": numbers.limit.reason,
         },
     }

@@ -1,7 +1,7 @@
 """A setting as a point of the theory: one prompt, a right and a wrong text, each counted as one token.
 
-What of a run such a point does not show, :func:`grpo_symbolic.trainers.words.assumed` says; what would change it is
-refused by name.
+What such a point leaves out of a run is listed by :func:`grpo_symbolic.trainers.words.assumed`; what would change it
+is refused by name.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import scale as _scale
 from grpo_symbolic.objectives import Advantage, Penalised
 from grpo_symbolic.objectives.divergence import ESTIMATORS
-from grpo_symbolic.theory.point import NO_PENALTY, Point, divergence_of, exact
+from grpo_symbolic.objectives.own import exact
+from grpo_symbolic.theory.point import NO_PENALTY, Point, divergence_of
 
 __all__ = ["point_of"]
 

@@ -30,9 +30,11 @@ def sign_of(e: sp.Expr) -> int | None:
     e = sp.sympify(e)
     if e.is_number:
         value = sp.simplify(e)
-        return next(
-            (s for s, is_so in ((0, value.is_zero), (1, value.is_positive), (-1, value.is_negative)) if is_so), None
-        )
+        if value.is_zero:
+            return 0
+        if value.is_positive:
+            return 1
+        return -1 if value.is_negative else None
     if e.is_Mul:
         signs = [sign_of(part) for part in e.args]
         return None if None in signs else int(sp.Mul(*signs))

@@ -48,7 +48,7 @@ def _composed(path: Path, above: tuple[Path, ...], search: tuple[Path, ...]) -> 
             _merge(options, own)
             continue
         for name, package in _named(entry, path):
-            base = _found(name, folders, path)
+            base = _file_named(name, folders, path)
             if base is not None:
                 _merge(options, _under(package, _composed(base, chain, folders)))
     if late:
@@ -70,7 +70,8 @@ def _named(entry: Json, path: Path) -> Iterator[tuple[str, str]]:
         raise BadInput(f"the defaults of {path} have {entry!r}: expected a name, a path, or a group with its option")
 
 
-def _found(name: str, folders: tuple[Path, ...], path: Path) -> Path | None:
+def _file_named(name: str, folders: tuple[Path, ...], path: Path) -> Path | None:
+    """The file in the first of the folders that has it; ``None`` for one that only the trainer's package has."""
     names = [name] if name.endswith(_SUFFIXES) else [name + suffix for suffix in _SUFFIXES]
     for folder in folders:
         for candidate in names:

@@ -20,7 +20,7 @@ from pathlib import Path
 from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.compose import PACKAGED, composed
-from grpo_symbolic.trainers.launch import options_of_python, options_of_script, unsaid
+from grpo_symbolic.trainers.launch import options_of_python, options_of_script, unresolved
 from grpo_symbolic.trainers.options import Note, Reading, Trainer, parse_version
 from grpo_symbolic.trainers.releases import Version, dotted
 
@@ -95,7 +95,7 @@ def named(text: str) -> Named:
 
 
 def commands_about(word: str) -> list[str]:
-    """The commands that say what an option of the trainers does, for an option (``epsilon_high``) or one of the words
+    """The commands that show what an option of the trainers does, for an option (``epsilon_high``) or one of the words
     that it can be (``DAPO``), however it is spelt; an option with its default, if it has one, and what else it can be.
 
     >>> print(*commands_about("DAPO"), sep="\\n")
@@ -135,7 +135,7 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
     given = _flat(options) if known.nested else options
     table = {option.name: option.default_in(chosen.version) for option in known.table}
     given = _interpolated(given, table)
-    for name in unsaid(given, table):
+    for name in unresolved(given, table):
         raise BadInput(f"{name} is {given[name]}, which only a run would tell: give it a value (--set {name}=…)")
     _check_sections(given, table)
     try:
@@ -186,10 +186,10 @@ def _interpolated(given: Mapping[str, Json], defaults: Mapping[str, Json]) -> di
         inner = _INNERMOST.search(value)
         if inner is None:
             return value
-        result = resolved(inner[1], depth)
-        if result is None:
+        part = resolved(inner[1], depth)
+        if part is None:
             return value
-        return result if inner[0] == value else of(value.replace(inner[0], str(result)), depth + 1)
+        return part if inner[0] == value else of(value.replace(inner[0], str(part)), depth + 1)
 
     def resolved(text: str, depth: int) -> Json:
         verb, colon, rest = text.partition(":")
@@ -199,8 +199,8 @@ def _interpolated(given: Mapping[str, Json], defaults: Mapping[str, Json]) -> di
             except (TypeError, ValueError, ZeroDivisionError):
                 return None
         name, _, otherwise = (rest if verb == "oc.select" else text).partition(",")
-        result = of(given[name], depth + 1) if name in given else defaults.get(name)
-        return (otherwise.strip() or None) if result is None else result
+        named = of(given[name], depth + 1) if name in given else defaults.get(name)
+        return (otherwise.strip() or None) if named is None else named
 
     return {name: of(value) for name, value in given.items()}
 

@@ -1,7 +1,7 @@
 """What is known of a setting: warnings, where a run goes, and what is open, with the ids of the claims that prove it.
 
-A table for each kind. A row says where it applies; its claims are cited only if a result file registers them, so that
-no id is named that does not exist.
+A table for each kind. A row has the condition under which it applies; its claims are cited only if a result file
+registers them, so that no id is named that does not exist.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Fact:
-    """A sentence, where it applies, and the claims that prove it (none: it is said without proof)."""
+    """A sentence, where it applies, and the claims that prove it (none: there is no proof of it)."""
 
     applies: Callable[[st.Setting], bool]
     text: str
@@ -69,7 +69,7 @@ def _scaled(of: st.Setting, population: st.Population = st.Population.GROUP) -> 
 
 
 def _sample_eps(of: st.Setting) -> bool:
-    """Where trainers sit: the group's mean, its sample deviation and ε beside it, nothing over the batch."""
+    """What trainers use: the group's mean, its sample deviation and ε beside it, nothing over the batch."""
     scale, how = of.advantages.scale, of.advantages
     plain = how.baseline is st.Baseline.GROUP_MEAN and how.whitening is None and how.pass_at_k is None
     return plain and scale is not None and scale.of is st.Population.GROUP and scale.sample and scale.eps > 0
@@ -77,17 +77,14 @@ def _sample_eps(of: st.Setting) -> bool:
 
 def _plain_group(of: st.Setting) -> bool:
     how = of.advantages
-    centred = how.baseline in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT)
     own = how.scale is None or how.scale.of is st.Population.GROUP
-    return centred and own and how.whitening is None and how.pass_at_k is None
+    return how.balanced and own and how.whitening is None and how.pass_at_k is None
 
 
 def _sums_to_zero(of: st.Setting) -> bool:
     """Whether at ratio 1 every text has its advantage as its term, and the advantages of a group add up to 0."""
     how = of.advantages
-    group = how.baseline in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT) and not _scaled(
-        of, st.Population.OTHERS
-    )
+    group = how.balanced and not _scaled(of, st.Population.OTHERS)
     plain = how.whitening is None and how.pass_at_k is None and of.sampler_weight is None and of.updates == 1
     uncharged = of.penalty is None or of.penalty.place is not st.Place.ADVANTAGE
     terms = of.ratio is not st.Ratio.LOG and not isinstance(of.clip, st.CappedWeight | st.SoftGate)
@@ -97,12 +94,9 @@ def _sums_to_zero(of: st.Setting) -> bool:
 
 def _delta_inside(of: st.Setting) -> bool:
     clip = of.clip
-    return (
-        isinstance(clip, st.RatioClip)
-        and clip.delta is not None
-        and clip.eps_high is not None
-        and float(clip.delta) < 1 + float(clip.eps_high)
-    )
+    if not isinstance(clip, st.RatioClip) or clip.delta is None or clip.eps_high is None:
+        return False
+    return float(clip.delta) < 1 + float(clip.eps_high)
 
 
 def _beside_reward(of: st.Setting) -> bool:
@@ -241,7 +235,7 @@ _WARNINGS = (
         ("tr-leave-one-out-deviation",),
     ),
     Fact(
-        lambda s: _scaled(s),
+        _scaled,
         "Dividing by the deviation weighs hard and easy prompts up, by at most G/√(G − 1).",
         ("tr-weight-difficulty", "tr-weight-climbed"),
     ),
@@ -258,7 +252,7 @@ _WARNINGS = (
     ),
     # The sampler.
     Fact(
-        lambda s: s.sampler_weight is not None and (s.sampler_weight.upper is not None),
+        lambda s: s.sampler_weight is not None and s.sampler_weight.upper is not None,
         "Bounded importance weights are biased: what the engine draws too seldom counts less, or not at all.",
         ("tr-sampler-weights", "tr-sampler-bounds"),
     ),

@@ -32,7 +32,7 @@ _KIND = "kind"  # which of several records stands there
 
 def to_json(setting: st.Setting) -> dict[str, Json]:
     """Every field of the ``setting`` by its name: words as their values, fractions as texts such as "1/5", records as
-    mappings; a clip says which ``kind`` it is.
+    mappings; a clip has its ``kind``.
     """
     result: dict[str, Any] = _data(setting)
     return result
@@ -40,16 +40,22 @@ def to_json(setting: st.Setting) -> dict[str, Json]:
 
 def record(reading: Reading) -> dict[str, Json]:
     """The ``trainer`` and ``version``, the ``setting``, what became of each of the ``options``, and the ``notes``."""
-    uses = [{"name": use.name, "value": use.value, "use": use.fate.value, "why": use.why} for use in reading.options]
-    changes = [{"changes": [part.value for part in use.changes]} for use in reading.options]
-    result: dict[str, Any] = {
+    return {
         "trainer": reading.trainer,
         "version": reading.version,
         "setting": to_json(reading.setting),
-        "options": [use | more for use, more in zip(uses, changes, strict=True)],
+        "options": [
+            {
+                "name": use.name,
+                "value": use.value,
+                "use": use.fate.value,
+                "why": use.why,
+                "changes": [part.value for part in use.changes],
+            }
+            for use in reading.options
+        ],
         "notes": [note.text for note in reading.notes],
     }
-    return result
 
 
 def from_json(data: Json) -> st.Setting:
@@ -137,6 +143,7 @@ def _plain(options: tuple[Any, ...], value: Json, where: str) -> Any:
             raise BadInput(f"{where} is {value!r}: expected a number, or a fraction such as 1/5") from None
     wanted = tuple(o for o in options if isinstance(o, type))
     if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-        kind = "true or false" if bool in wanted else "a whole number" if float not in wanted else "a number"
+        number = "a number" if float in wanted else "a whole number"
+        kind = "true or false" if bool in wanted else number
         raise BadInput(f"{where} is {value!r}: expected {kind}{' or null' if type(None) in options else ''}")
     return value

@@ -1,7 +1,7 @@
 """Options from what launches a run: shell scripts and lines, and Python files that build a configuration.
 
 Nothing is run. Of a shell script its assignments, quotes, ``${x:-y}`` and ``$((…))`` are followed; what the environment
-or an argument would say stays as it is written. Of a Python file the keyword arguments of ``…Config(…)`` are taken.
+or an argument would give stays as it is written. Of a Python file the keyword arguments of ``…Config(…)`` are taken.
 
 >>> options_of_line("python3 -m verl.trainer.main_ppo algorithm.gamma=1 ++trainer.logger='[console]'").options
 {'algorithm.gamma': 1, 'trainer.logger': ['console']}
@@ -22,7 +22,7 @@ from pathlib import Path
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
 
-__all__ = ["Launch", "options_of_line", "options_of_python", "options_of_script", "unsaid"]
+__all__ = ["Launch", "options_of_line", "options_of_python", "options_of_script", "unresolved"]
 
 _PROGRAM = re.compile(
     r"main_ppo|main_dapo|train_ppo_ray|run_\w*grpo|\btrl\s+grpo\b|\bgrpo\w*\.py|accelerate launch"
@@ -31,7 +31,7 @@ _PROGRAM = re.compile(
 _ASSIGNED = re.compile(r"(?:export\s+|declare\s+|local\s+)?([A-Za-z_]\w*)=(\(.*\)|[^\s].*|)")
 _ARRAY = re.compile(r"\$\{(\w+)\[@\]\}")
 _SOURCED = re.compile(r"(?:source|\.)\s+[\"']?(?:\$\{?\w+\}?/)?([\w./-]+\.sh)[\"']?")
-_PROGRAMS = {  # that change what is run, as options of theirs
+_PROGRAMS = {  # those that change what is run, which count as options
     "train_async.py": r"train_async\.py\b",  # slime's: it samples the next batch while it trains on this one
     "megatron rlhf": r"\bmegatron\s+rlhf\b",  # ms-swift's other trainer
 }
@@ -47,7 +47,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
 
 @dataclass(frozen=True)
 class Launch:
-    """What a line says: ``options``, and the file that it names beside (``config``), if any."""
+    """The ``options`` of a line, and the file that it names beside them (``config``), if any."""
 
     options: dict[str, Json] = field(default_factory=dict)
     config: str | None = None
@@ -182,9 +182,9 @@ def options_of_line(line: str, known: Mapping[str, str] | None = None) -> Launch
     for word in words:
         if _ARRAY.fullmatch(word):
             raise BadInput(f"the line takes options from {word}, which is given nowhere beside it")
-    options = _options(_after_start(words))
-    options.options.update({name: True for name, pattern in _PROGRAMS.items() if re.search(pattern, " ".join(words))})
-    return options
+    launch = _parsed(_after_start(words))
+    launch.options.update({name: True for name, pattern in _PROGRAMS.items() if re.search(pattern, " ".join(words))})
+    return launch
 
 
 def _after_start(words: list[str]) -> list[str]:
@@ -197,7 +197,7 @@ def _after_start(words: list[str]) -> list[str]:
     return next((words[k + 1 :] for k, word in enumerate(words) if word.endswith(".py")), words)
 
 
-def _options(words: list[str]) -> Launch:
+def _parsed(words: list[str]) -> Launch:
     options: dict[str, Json] = {}
     paths: dict[str, str] = {}
     k = 0
@@ -284,6 +284,6 @@ def _literal(node: ast.expr, names: Mapping[str, Json]) -> Json:
     return list(value) if isinstance(value, tuple) else value
 
 
-def unsaid(options: Mapping[str, Json], names: Iterable[str]) -> list[str]:
+def unresolved(options: Mapping[str, Json], names: Iterable[str]) -> list[str]:
     """Those of the names whose value only the shell, or a run of the file, would tell."""
     return [name for name in names if isinstance(options.get(name), str) and "$" in str(options[name])]

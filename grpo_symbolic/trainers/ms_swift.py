@@ -171,6 +171,7 @@ def _setting_of(options: Options) -> st.Setting:
         raise BadInput(f"loss_type {loss} is not modelled: {_REFUSED[loss]}")
     scale = options.maybe_word("scale_rewards") or _SCALES[options.word("advantage_estimator")]
     penalty = _penalty(options, scale)
+    accumulated = _accumulated(options)
     setting = st.Setting(
         advantages=_advantages(options, scale),
         group_size=options.whole("num_generations"),
@@ -180,7 +181,7 @@ def _setting_of(options: Options) -> st.Setting:
         aggregation=trl.aggregation(options, loss),
         sampler_weight=_sampler_weight(options, penalty),
         dynamic_sampling=options.flag("dynamic_sample"),
-        updates=-(-_per_generation(options) * options.whole("num_iterations") // _accumulated(options)),
+        updates=-(-trl.per_generation(options, accumulated) * options.whole("num_iterations") // accumulated),
     )
     _ignore(options, loss, scale, penalty)
     _note(options, loss)
@@ -228,18 +229,17 @@ def _advantages(options: Options, scale: str) -> st.Advantages:
 
 
 def _in_reward(options: Options, scale: str) -> bool:
-    given = options.flag("kl_in_reward") if "kl_in_reward" in options.given else None
-    by_default = options.word("advantage_estimator") != "grpo"
-    return (by_default if given is None else given) and scale != "gdpo"
-
-
-def _beta(options: Options) -> int | float:
-    beta = options.maybe_number("beta")
-    return 0.04 if beta is None else beta
+    if scale == "gdpo":
+        return False
+    if options.is_given("kl_in_reward"):
+        return options.flag("kl_in_reward")
+    return options.word("advantage_estimator") != "grpo"
 
 
 def _penalty(options: Options, scale: str) -> st.Penalty | None:
-    beta = _beta(options)
+    beta = options.maybe_number("beta")
+    if beta is None:
+        beta = 0.04  # ms-swift's own
     if beta == 0:
         return None
     if _in_reward(options, scale):
@@ -275,16 +275,6 @@ def _accumulated(options: Options) -> int:
     return max(options.maybe_whole("gradient_accumulation_steps") or 1, 1)
 
 
-def _per_generation(options: Options) -> int:
-    """Micro-batches that one generation fills, as for one process."""
-    if options.maybe_whole("steps_per_generation") is not None:
-        return options.count("steps_per_generation")
-    batch = options.maybe_whole("generation_batch_size")
-    if batch is not None:
-        return max(batch // options.count("per_device_train_batch_size"), 1)
-    return _accumulated(options)
-
-
 def _ignore(options: Options, loss: str, scale: str, penalty: st.Penalty | None) -> None:
     trl.record_shared(options, loss, _GATES)
     rewards = options.raw("reward_funcs")
@@ -306,7 +296,8 @@ def _note(options: Options, loss: str) -> None:
     if loss == "cispo" and options.maybe_number("epsilon_high") is None:
         cap = options.number("epsilon")
         options.note(f"epsilon_high is not set, so cispo caps every weight at epsilon = {cap}.", "tr-cispo")
-    steps, accumulated = _per_generation(options), _accumulated(options)
+    accumulated = _accumulated(options)
+    steps = trl.per_generation(options, accumulated)
     twice = options.version < (4, 6)
     part = 1 if twice else accumulated
     if loss in ("dapo", "cispo") and part != steps:

@@ -17,7 +17,7 @@ from grpo_symbolic.trainers.releases import releases_of
 
 __all__ = ["TRAINER"]
 
-# Words of a setting, as the trainer says them.
+# The trainer's names for words of a setting.
 NAMES = {
     "group_size": "grpo.num_generations_per_prompt",
     "eps_low": "loss_fn.ratio_clip_min",
@@ -167,16 +167,10 @@ def _either(options: Options, name: str) -> bool:
 
 def _advantages(options: Options, estimator: str) -> st.Advantages:
     left_out = _either(options, "use_leave_one_out_baseline")
-    scale = (
-        st.Scale(
-            st.Population.OTHERS if left_out else st.Population.GROUP,
-            sample=True,
-            eps=Fraction(1, 10**6),
-            skip_zero=True,
-        )
-        if _either(options, "normalize_rewards")
-        else None
-    )
+    scale = None
+    if _either(options, "normalize_rewards"):
+        population = st.Population.OTHERS if left_out else st.Population.GROUP
+        scale = st.Scale(population, sample=True, eps=Fraction(1, 10**6), skip_zero=True)
     white = st.Whitening(eps=Fraction(1, 10**8), guard=st.Guard.FLOOR)
     if estimator == "grpo":
         return st.Advantages(baseline=st.Baseline.LEAVE_ONE_OUT if left_out else st.Baseline.GROUP_MEAN, scale=scale)

@@ -25,9 +25,9 @@ __all__ = ["of"]
 
 
 def of(config: Any, trainer: str | None = None) -> Reading:
-    """What the configuration object of a trainer says: a ``GRPOConfig`` of TRL, unsloth or ms-swift, verl's
+    """The reading of a trainer's configuration object: a ``GRPOConfig`` of TRL, unsloth or ms-swift, verl's
     ``DictConfig``, OpenRLHF's or slime's parsed arguments, NeMo-RL's mapping, prime-rl's ``RLConfig``, or any mapping
-    of their names. ``trainer``: its name, with a version if one is wished; left out, it is told by the object, with the
+    of their names. ``trainer``: its name, with a version if one is wished; left out, the object shows it, with the
     version that is installed, or the newest known.
 
     Raises :class:`BadInput` where the object is of none of them, and for what :func:`.config.read` refuses.

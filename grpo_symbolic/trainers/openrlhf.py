@@ -13,7 +13,7 @@ from grpo_symbolic.trainers.releases import releases_of
 
 __all__ = ["TRAINER"]
 
-# Words of a setting, as the trainer says them.
+# The trainer's names for words of a setting.
 NAMES = {
     "group_size": "rollout.n_samples_per_prompt",
     "eps_low": "the lower actor.eps_clip",
@@ -208,7 +208,7 @@ def _ignore(options: Options, setting: st.Setting, estimator: str, gspo: bool, c
     if options.is_given("actor.eps_clip_low_high"):
         options.ignored("eps_clip_low_high is set", "actor.eps_clip")
     if setting.penalty is None:
-        options.ignored("algo.kl.init_coef is 0", "algo.kl.estimator", "algo.kl.use_loss")
+        options.ignored("algo.kl.init_coef is 0", "algo.kl.estimator", "algo.kl.use_loss", "algo.kl.target")
     if not options.flag("algo.kl.use_loss"):
         options.ignored("the divergence is in the reward", "algo.kl.unbiased_gradient")
     if not corrected or gspo:
@@ -219,8 +219,6 @@ def _ignore(options: Options, setting: st.Setting, estimator: str, gspo: bool, c
         options.ignored("gspo is averaged over texts", "actor.loss_agg_mode")
     if estimator not in ("reinforce", "reinforce_baseline"):
         options.ignored(f"{estimator} is not whitened over the batch", _ADV + "no_std_norm")
-    if setting.penalty is None:
-        options.ignored("algo.kl.init_coef is 0", "algo.kl.target")
     bounds = options.numbers("reward.clip_range")
     if bounds and len(bounds) != 2:
         raise BadInput(f"reward.clip_range has {len(bounds)} numbers: expected two, the lower and the upper")

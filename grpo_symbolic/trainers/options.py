@@ -213,14 +213,13 @@ class Options:
 
     def uses(self) -> tuple[Use, ...]:
         """What became of every option that was given, and of those that act by default though they are not modelled."""
-        names = [*self._raw, *(n for n in self._table if n not in self._raw), *(n for n in self._uses)]
-        result = [self._use(name) for name in dict.fromkeys(names)]
-        return tuple(use for use in result if use.name in self._raw or use.fate is Fate.LEFT_OUT)
+        uses = [self._use(name) for name in dict.fromkeys([*self._raw, *self._table, *self._uses])]
+        return tuple(use for use in uses if use.name in self._raw or use.fate is Fate.LEFT_OUT)
 
     def _use(self, name: str) -> Use:
-        value = self._value(name) if name in self._table else self._raw.get(name)
         if name in self._uses:
             return self._uses[name]
+        value = self._any_value(name)
         left = self._left(name)
         if left is not None:
             return self._judged(name, value, left)
@@ -234,14 +233,13 @@ class Options:
     def _judged(self, name: str, value: Json, left: LeftOut) -> Use:
         if value in left.off or value in ("", [], {}):
             return Use(name, value, Fate.IDLE, "it is off")
-        if left.under and not (self._value(left.under) if left.under in self._table else self._raw.get(left.under)):
+        if left.under and not self._any_value(left.under):
             return Use(name, value, Fate.IDLE, f"{left.under} is off")
         return Use(name, value, Fate.LEFT_OUT, left.why.format(value=written(value)), left.changes)
 
     def leave_out(self, name: str, why: str, *changes: Part) -> None:
         """Record that an option is not modelled, as its value and the others' have it."""
-        value = self._value(name) if name in self._table else self._raw.get(name)
-        self._uses[name] = Use(name, value, Fate.LEFT_OUT, why, changes)
+        self._uses[name] = Use(name, self._any_value(name), Fate.LEFT_OUT, why, changes)
 
     def _checked(self, option: Option, value: Json) -> Json:
         if option.kind in ("number", "whole"):
@@ -263,13 +261,17 @@ class Options:
         stands = self._assumed[name] if name in self._assumed else option.default_in(self.version)
         return self.given.get(name, stands)
 
+    def _any_value(self, name: str) -> Json:
+        """The value of an option, of the table or not; ``None`` for one that is neither given nor in the table."""
+        return self._value(name) if name in self._table else self._raw.get(name)
+
     def raw(self, name: str) -> Json:
         """What was given for an option that has no type here, or ``None``."""
         return self._raw.get(name)
 
-    def is_given(self, *names: str) -> list[str]:
-        """Those of the names that the user set."""
-        return [name for name in names if name in self.given]
+    def is_given(self, name: str) -> bool:
+        """Whether the user set this option."""
+        return name in self.given
 
     def maybe_number(self, name: str) -> int | float | None:
         """A number, or ``None``."""
@@ -327,7 +329,7 @@ class Options:
 
     def assume(self, name: str, value: Json, why: str) -> None:
         """Put a value in the place of a default that is of no use here, and say so; nothing where the user set one."""
-        if name not in self.given:
+        if not self.is_given(name):
             self._assumed[name] = value
             self.note(f"Assumed {name}={value}: {why}.")
 
@@ -347,7 +349,7 @@ class Options:
 
     def ignored(self, why: str, *names: str) -> None:
         """Record that those of the names that the user set have no effect."""
-        self._uses |= {name: Use(name, self.given[name], Fate.IDLE, why) for name in self.is_given(*names)}
+        self._uses |= {name: Use(name, self.given[name], Fate.IDLE, why) for name in names if self.is_given(name)}
 
 
 Read: TypeAlias = Callable[["Trainer", Version, Mapping[str, Json], Iterable[str]], Options]
@@ -380,7 +382,7 @@ class Trainer:
         return self.releases.title
 
     def read(self, version: Version, given: Mapping[str, Json], strict: Iterable[str] = ()) -> Reading:
-        """What the options ``given`` say in a version, by the trainer's own names; those in ``strict`` must exist.
+        """The reading of options ``given`` in a version, by the trainer's own names; those in ``strict`` must exist.
 
         Raises :class:`BadInput` for options that this version does not have, values of the wrong type and combinations
         that exclude one another or are not described.

@@ -17,7 +17,7 @@ from grpo_symbolic.trainers.releases import releases_of
 
 __all__ = ["TRAINER"]
 
-NAMES = {"group_size": "orchestrator.group_size"}  # words of a setting, as the trainer says them
+NAMES = {"group_size": "orchestrator.group_size"}  # the trainer's names for words of a setting
 _LOSS, _ALGO, _ADVANTAGE = "trainer.loss.", "orchestrator.algo.", "orchestrator.advantage."
 _ALGORITHMS = {  # why those that are not described are none here
     "max_rl": "it divides by the mean of the group",

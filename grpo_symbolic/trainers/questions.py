@@ -108,9 +108,8 @@ def _lone(of: st.Setting) -> str:
     return f"A = {most:.3g} for one right text among {size}, less what the guard takes"
 
 
-_Q = Question
 QUESTIONS: tuple[Question, ...] = (
-    _Q(
+    Question(
         "Why is my loss 0?",
         "loss 0, 0 loss, loss near 0, loss flat, loss not decreasing",
         "At ratio 1 with 1/|o| the policy's part of the loss is minus a mean of advantages, which add up to 0; its "
@@ -118,7 +117,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("tr-zero-loss", "tr-loss-token-mean"),
         _updates,
     ),
-    _Q(
+    Question(
         "Why is the loss negative, or why does it rise?",
         "loss negative, negative loss, loss rise, loss increase, loss goes up",
         "With a token mean the loss at ratio 1 measures how advantage and length go together, and a divergence adds to "
@@ -126,7 +125,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("tr-loss-token-mean",),
         _beta,
     ),
-    _Q(
+    Question(
         "What does a dead group cost?",
         "dead group, group same reward, equal reward, reward std 0, std 0, frac reward 0 std, no signal, 0 advantage, "
         "advantage 0, all correct, all wrong",
@@ -134,21 +133,21 @@ QUESTIONS: tuple[Question, ...] = (
         ("tr-kept-share", "tr-kept-size"),
         _dead,
     ),
-    _Q(
+    Question(
         "How large should a group be?",
         "group size, num generation, many sample, rollout n",
         "A group teaches with the chance 1 − x^G − (1 − x)^G, so rare successes need a size of about 1/x.",
         ("tr-kept-share", "tr-kept-size"),
         _dead,
     ),
-    _Q(
+    Question(
         "Why is the clip ratio 0?",
         "clip ratio 0, clip fraction 0, never clip, clip 0, clipfrac 0",
         "With one optimiser step on each batch the ratio is 1, and no clip can bind while the samples are fresh.",
         ("tr-clip-first-step", "by-clip-near"),
         _updates,
     ),
-    _Q(
+    Question(
         "Is a clip ratio of 0.4 too high?",
         "clip ratio, clip fraction, clipfrac, token clip, clip high",
         "A share above 0 needs several steps on a batch, stale samples or a sampler that differs; short steps "
@@ -156,7 +155,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("tr-clip-first-step", "by-clip-inner-loop", "by-clip-short-steps"),
         _updates,
     ),
-    _Q(
+    Question(
         "Is it normal that GSPO clips so many tokens?",
         "gspo clip, gspo ratio, sequence clip, gspo fraction",
         "GSPO clips the |o|-th root of a text's ratio, and a text that is clipped takes all its tokens with it: "
@@ -164,7 +163,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("tr-gspo-long-texts", "tr-gspo-weight"),
         _long,
     ),
-    _Q(
+    Question(
         "Why does the KL spike?",
         "kl spike, kl explode, kl diverge, kl jump, kl large, kl high",
         "k3 = e^(−d) + d − 1 with d = log π − log π_ref grows exponentially for tokens that have fallen below the "
@@ -172,21 +171,21 @@ QUESTIONS: tuple[Question, ...] = (
         ("by-div-values", "by-div-clamp"),
         _beta,
     ),
-    _Q(
+    Question(
         "Why is the KL 0, or negative?",
         "kl 0, kl negative, negative kl",
         "At the first step the policy is the reference, so every estimator is 0; later k1 can be negative for a "
         "sample, k2 and k3 cannot.",
         ("by-div-values",),
     ),
-    _Q(
+    Question(
         "k1, k2 or k3, in the loss or in the reward?",
         "k1, k2, k3, kl estimator, kl loss reward, which kl",
         "On-policy, and without a ratio, k1 in the loss has no gradient, k2 that of KL(π‖π_ref), k3 that of "
         "KL(π_ref‖π); in the reward k1 alone has that of KL(π‖π_ref).",
         ("by-div-loss-gradients", "by-div-reward-gradients"),
     ),
-    _Q(
+    Question(
         "Is β = 0 fine?",
         "beta 0, β 0, no kl, without kl, drop kl, remove kl",
         "Of one right and one wrong answer the flow takes the right one to 1 then, and of two right answers the "
@@ -194,7 +193,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("tr-none-rises", "tr-flow-every-size", "tr-ties-winner"),
         _beta,
     ),
-    _Q(
+    Question(
         "Why does the entropy collapse?",
         "entropy collapse, entropy drop, entropy fall, entropy low, diversity, mode collapse",
         "Without a divergence the likelier of two right answers grows faster, and the entropy moves at the rate "
@@ -202,7 +201,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("tr-entropy-rate", "tr-ties-winner", "tr-ties-conserved"),
         _beta,
     ),
-    _Q(
+    Question(
         "Why do texts grow longer?",
         "longer, length grow, length increase, response length, completion length, length bias, reward hack length, "
         "length explode, too long",
@@ -210,14 +209,14 @@ QUESTIONS: tuple[Question, ...] = (
         "mean counts long texts more.",
         ("tr-step-length-bias", "tr-token-mean-per-prompt", "tr-step-aggregations"),
     ),
-    _Q(
+    Question(
         "Which aggregation of tokens?",
         "aggregation, token mean, sequence mean, dr grpo, loss type, loss agg mode, normalise length",
         "Of those that were compared a constant length alone steps along a gradient; 1/|o| favours short right and "
         "long wrong texts, and a token mean moves the learning rate.",
         ("tr-step-aggregations", "tr-step-length-bias"),
     ),
-    _Q(
+    Question(
         "Should I divide by the deviation?",
         "scale reward, deviation, std normalisation, divide std, normalise advantage, normalize advantage, norm "
         "adv std",
@@ -225,46 +224,46 @@ QUESTIONS: tuple[Question, ...] = (
         ("tr-weight-difficulty", "by-norm-sample-deviation"),
         _most,
     ),
-    _Q(
+    Question(
         "How large can an advantage be?",
         "advantage large, max advantage, advantage spike, advantage explode, largest advantage",
         "One right text in a group of G has the largest, (G − 1)/√G with the sample deviation.",
         ("by-gap-members", "tr-guarded-any-rewards"),
         _lone,
     ),
-    _Q(
+    Question(
         "Does RLOO differ from GRPO without a deviation?",
         "rloo, leave one out",
         "By a factor G/(G − 1) of every advantage, and by nothing else.",
         ("by-norm-coefficients", "by-norm-no-division"),
         _factor,
     ),
-    _Q(
+    Question(
         "Is GSPO another objective?",
         "gspo, sequence level",
         "Not at its first step, which is that of 1/|o|.",
         ("tr-gspo-first-step",),
         _updates,
     ),
-    _Q(
+    Question(
         "What does CISPO without epsilon_high do?",
         "cispo, cispo epsilon",
         "A cap below 1 cuts every weight at ratio 1, which only scales the learning rate.",
         ("tr-cispo",),
     ),
-    _Q(
+    Question(
         "Is delta the dual clip?",
         "delta, dual clip, two sided clip",
         "From 1 + epsilon_high on; below it caps right texts too, and below 1 they have no gradient at ratio 1.",
         ("tr-clip-delta",),
     ),
-    _Q(
+    Question(
         "Do top-p, top-k and temperature bias the run?",
         "top p, top k, temperature, nucleus, sampling parameter",
         "Texts that are cut off are not drawn from π, and the ratio does not know it.",
         ("tr-top-p",),
     ),
-    _Q(
+    Question(
         "What do importance weights of the sampler change?",
         "importance sampling, vllm mismatch, sampler mismatch, tis, icepop, off policy, stale, async, truncated "
         "importance",
@@ -272,7 +271,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("tr-sampler-weights", "tr-sampler-bounds"),
         _updates,
     ),
-    _Q(
+    Question(
         "What does dynamic sampling change?",
         "dynamic sampling, filter group, dapo filter, drop group, oversample",
         "The gradient of success over the groups kept is known; the divergence is dropped with the prompts, so the run "
@@ -280,7 +279,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("tr-kept-drive", "tr-kept-samples", "tr-kept-penalty"),
         _dead,
     ),
-    _Q(
+    Question(
         "Where does success end, and how fast?",
         "reward plateau, reward stuck, reward not improving, reward flat, how fast, how long, converge, success end",
         "Under k3 one token rests above the reference at one point; without a divergence the success of one right "
@@ -288,7 +287,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("by-stationary-unique", "tr-none-rises", "tr-flow-constant-times", "tr-flow-ends"),
         _beta,
     ),
-    _Q(
+    Question(
         "Does GRPO optimise pass@k?",
         "pass k, pass at k, best of k",
         "Advantages of the best of k are unbiased for it up to a factor (checked in groups of up to five); those "

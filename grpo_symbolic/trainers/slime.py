@@ -1,9 +1,9 @@
 """slime's arguments as settings, versions 0.1 to 0.3, read off ``ppo_utils.py``, Megatron's ``loss.py`` and
-``ray/rollout.py``. Names are those under which the arguments are kept, such as ``eps_clip_high``.
+``ray/rollout.py``. Names are those under which the arguments are stored, such as ``eps_clip_high``.
 
 What changed between versions: 0.2 ``calculate_per_token_loss``, ``use_rollout_logprobs`` and the name k1; 0.2.1
-``use_unbiased_kl``; 0.3.1 ``cispo``. Not kept: with ``calculate_per_token_loss`` a text that is masked out counts as
-one token.
+``use_unbiased_kl``; 0.3.1 ``cispo``. Not modelled: with ``calculate_per_token_loss`` a text that is masked out counts
+as one token.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from grpo_symbolic.trainers.verl import ESTIMATORS
 
 __all__ = ["TRAINER"]
 
-# Words of a setting, as the trainer says them.
+# The trainer's names for words of a setting.
 NAMES = {
     "group_size": "n_samples_per_prompt",
     "eps_low": "eps_clip",
@@ -270,10 +270,14 @@ def _clip(options: Options, estimator: str) -> st.Clip:
     return st.CappedWeight(1 + high, max(1 - low, 0)) if estimator == "cispo" else st.RatioClip(low, high)
 
 
+def _weighs(options: Options) -> bool:
+    """Whether the importance weight of the sampler is computed."""
+    return options.flag("use_tis") or options.flag("get_mismatch_metrics")
+
+
 def _sampler_weight(options: Options) -> st.SamplerWeight | None:
     path = options.maybe_word("custom_tis_function_path")
-    weighs = options.flag("use_tis") or options.flag("get_mismatch_metrics")
-    if not weighs:
+    if not _weighs(options):
         return None
     if options.flag("use_rollout_logprobs"):
         raise BadInput("use_rollout_logprobs and use_tis exclude one another: slime stops")
@@ -287,11 +291,11 @@ def _sampler_weight(options: Options) -> st.SamplerWeight | None:
 
 
 def _updates(options: Options, size: int) -> int:
-    steps, batch = options.maybe_whole("num_steps_per_rollout"), options.maybe_whole("global_batch_size")
+    steps = options.maybe_whole("num_steps_per_rollout")
     if steps is not None:
         return max(steps, 1)
-    prompts = options.maybe_whole("rollout_batch_size")
-    return 1 if prompts is None or not batch else max(prompts * size // batch, 1)
+    prompts, batch = options.maybe_whole("rollout_batch_size"), options.maybe_whole("global_batch_size")
+    return max(prompts * size // batch, 1) if prompts is not None and batch else 1
 
 
 def _ignore(options: Options, estimator: str) -> None:
@@ -302,13 +306,13 @@ def _ignore(options: Options, estimator: str) -> None:
         options.ignored("kl_loss_coef is 0, so there is no divergence in the loss", "use_kl_loss", "use_unbiased_kl")
     if estimator in _GROUPED:
         options.ignored(f"{estimator} does not charge it to the advantage", "kl_coef")
-    if estimator not in _GROUPED:
+    else:
         options.ignored(f"{estimator} is not divided by the deviation of a group", "grpo_std_normalization")
     if estimator == "reinforce_plus_plus":
         options.ignored("reinforce_plus_plus has no baseline of the group", "rewards_normalization")
     else:
         options.ignored(f"{estimator} does not discount", "gamma")
-    if not (options.flag("use_tis") or options.flag("get_mismatch_metrics")):
+    if not _weighs(options):
         options.ignored("use_tis is off", "tis_clip", "tis_clip_low", "custom_tis_function_path")
     path = options.maybe_word("dynamic_sampling_filter_path")
     if path not in (None, _NONZERO):

@@ -264,21 +264,15 @@ def _divided_each(scale: st.Scale | None) -> Iterator[str]:
 
 def _whiten(how: st.Whitening) -> Iterator[str]:
     yield "# Whitened over the batch."
-    if how.over is st.Elements.TOKENS:
-        yield "weight = cast(count, advantage)"
-    else:
-        yield "weight = advantage * 0 + 1"
+    yield "weight = cast(count, advantage)" if how.over is st.Elements.TOKENS else "weight = advantage * 0 + 1"
     yield "total = weight.sum()"
     yield "advantage = advantage - (advantage * weight).sum() / total"
     if how.scale:
         less = " - 1" if how.sample else ""
         yield f"variance = (advantage**2 * weight).sum() / (total{less})"
         yield f"deviation = {_guarded(how.eps, how.guard)}"
-        yield (
-            "advantage = advantage / where(deviation > 0, deviation, 1.0)"
-            if not how.eps
-            else ("advantage = advantage / deviation")
-        )
+        divisor = "deviation" if how.eps else "where(deviation > 0, deviation, 1.0)"
+        yield f"advantage = advantage / {divisor}"
 
 
 def _policy(of: st.Setting) -> Iterator[str]:
@@ -323,8 +317,7 @@ def _between(name: str, lower: st.Number | None, upper: st.Number | None) -> str
 
 
 def _clipped(clip: st.RatioClip) -> Iterator[str]:
-    above = None if clip.eps_high is None else 1 + clip.eps_high
-    below = None if clip.eps_low is None else 1 - clip.eps_low
+    below, above = clip.bounds
     if clip.delta is not None:
         rise: st.Number | None = clip.delta if above is None else min(clip.delta, above)
         cap: st.Number | None = None if above is None else max(clip.delta, above)
@@ -353,25 +346,23 @@ def _sampler(weight: st.SamplerWeight) -> Iterator[str]:
 
 
 def _estimator(penalty: st.Penalty, name: str) -> Iterator[str]:
-    """``apart`` is log(π_ref/π), which enters cut off as ``cut``."""
-    cut = "apart"
+    """``log_ratio`` is log(π_ref/π), which enters cut off as ``cut``."""
+    cut = "log_ratio"
     if penalty.log_bounds != (None, None):
-        yield f"cut = {_between('apart', *penalty.log_bounds)}"
+        yield f"cut = {_between('log_ratio', *penalty.log_bounds)}"
         cut = "cut"
-    yield (
-        f"{name} = "
-        + {
-            st.Estimator.K1: f"-{cut}",
-            st.Estimator.ABS: f"abs({cut})",
-            st.Estimator.K2: f"{cut}**2 / 2",
-            st.Estimator.K3: f"expm1({cut}) - {cut}",
-        }[penalty.estimator]
-    )
+    estimate = {
+        st.Estimator.K1: f"-{cut}",
+        st.Estimator.ABS: f"abs({cut})",
+        st.Estimator.K2: f"{cut}**2 / 2",
+        st.Estimator.K3: f"expm1({cut}) - {cut}",
+    }[penalty.estimator]
+    yield f"{name} = {estimate}"
 
 
 def _charge(penalty: st.Penalty) -> Iterator[str]:
     yield "# The divergence of the policy that sampled, charged to its texts."
-    yield "apart = where(keep, detach(ref_logp) - detach(old), 0.0)"
+    yield "log_ratio = where(keep, detach(ref_logp) - detach(old), 0.0)"
     yield from _estimator(penalty, "charge")
     if penalty.bounds != (None, None):
         yield f"charge = {_between('charge', *penalty.bounds)}"
@@ -379,20 +370,20 @@ def _charge(penalty: st.Penalty) -> Iterator[str]:
 
 def _penalty(penalty: st.Penalty) -> Iterator[str]:
     yield "# The divergence from the reference."
-    yield "apart = where(keep, detach(ref_logp) - logp, 0.0)"
+    yield "log_ratio = where(keep, detach(ref_logp) - logp, 0.0)"
     k3 = penalty.estimator is st.Estimator.K3 and penalty.log_bounds == (None, None)
     if penalty.weight is st.PenaltyWeight.RATIO and k3:
         # Far below the reference k3 overflows though its product with the ratio does not.
-        yield "near = at_most(apart, 1.0)"
-        yield "far = exp(apart + step) - ratio * (1 + apart)"
-        yield "divergence = where(apart > 1, far, ratio * (expm1(near) - near))"
+        yield "near = at_most(log_ratio, 1.0)"
+        yield "far = exp(log_ratio + step) - ratio * (1 + log_ratio)"
+        yield "divergence = where(log_ratio > 1, far, ratio * (expm1(near) - near))"
     else:
         yield from _estimator(penalty, "divergence")
         yield from _weighted(penalty)
     if penalty.bounds != (None, None):
         yield f"divergence = {_between('divergence', *penalty.bounds)}"
     if penalty.gradient is not st.Gradient.OWN:
-        yield "square = apart**2 / 2"
+        yield "square = log_ratio**2 / 2"
         if penalty.gradient is st.Gradient.WEIGHTED_K2:
             moved = "exp(where(keep, detach(logp) - detach(logp if old_logp is None else old_logp), 0.0))"
             yield f"square = {_between(moved, None, penalty.gradient_cap)} * square"
@@ -414,7 +405,7 @@ def _weighted(penalty: st.Penalty) -> Iterator[str]:
     if penalty.weight is st.PenaltyWeight.SAMPLER_DETACHED:
         yield "moved = detach(moved)"
     elif penalty.log_bounds != (None, None):
-        yield "moved = where(apart == cut, moved, detach(moved))"
+        yield "moved = where(log_ratio == cut, moved, detach(moved))"
     yield "divergence = moved * divergence"
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import mpmath
 import sympy as sp
@@ -18,6 +17,7 @@ import sympy as sp
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import ell, ell_detached, ell_old, ell_ref, ell_sampler
+from grpo_symbolic.objectives.own import exact
 
 __all__ = ["Batch", "SymbolicLoss", "symbolic_loss"]
 
@@ -36,9 +36,9 @@ class Batch:
     greedy: tuple[st.Number, ...] = ()
 
     def __post_init__(self) -> None:
-        sizes = {len(self.lengths), len(self.rewards), len(self.groups)} | (
-            {len(self.greedy)} if self.greedy else set()
-        )
+        sizes = {len(self.lengths), len(self.rewards), len(self.groups)}
+        if self.greedy:
+            sizes.add(len(self.greedy))
         if len(sizes) != 1:
             raise BadInput(f"a batch needs one length, reward and group a text, got {sorted(sizes)} of them")
 
@@ -98,19 +98,15 @@ def _released(expression: sp.Expr, batch: Batch) -> sp.Expr:
     return expression.xreplace({ell_detached[i, t]: ell[i, t] for i, t in batch.tokens})
 
 
-def _n(value: st.Number) -> sp.Rational:
-    return sp.Rational(value.numerator, value.denominator) if isinstance(value, Fraction) else sp.Rational(str(value))
-
-
 def _clamp(value: sp.Expr, lower: st.Number | None, upper: st.Number | None) -> sp.Expr:
-    capped = value if upper is None else sp.Min(value, _n(upper))
-    return capped if lower is None else sp.Max(capped, _n(lower))
+    capped = value if upper is None else sp.Min(value, exact(upper))
+    return capped if lower is None else sp.Max(capped, exact(lower))
 
 
 def _root(variance: sp.Expr, eps: st.Number, guard: st.Guard) -> sp.Expr:
     if guard is st.Guard.INSIDE:
-        return sp.sqrt(variance + _n(eps))
-    return sp.sqrt(sp.Max(variance, _n(eps))) if guard is st.Guard.FLOOR else sp.sqrt(variance) + _n(eps)
+        return sp.sqrt(variance + exact(eps))
+    return sp.sqrt(sp.Max(variance, exact(eps))) if guard is st.Guard.FLOOR else sp.sqrt(variance) + exact(eps)
 
 
 def _mean(values: Sequence[sp.Expr]) -> sp.Expr:
@@ -132,19 +128,19 @@ def _scaled(value: sp.Expr, values: Sequence[sp.Expr], scale: st.Scale) -> sp.Ex
 
 def _rewards(setting: st.Setting, batch: Batch) -> list[sp.Expr]:
     how = setting.advantages
-    rows = [[_n(v) for v in (row if isinstance(row, tuple) else (row,))] for row in batch.rewards]
-    weights = [_n(w) for w in how.reward_weights] or [sp.S.One] * len(rows[0])
+    rows = [[exact(v) for v in (row if isinstance(row, tuple) else (row,))] for row in batch.rewards]
+    weights = [exact(w) for w in how.reward_weights] or [sp.S.One] * len(rows[0])
     if how.rewards is st.Rewards.SUM_FIRST:
         return [sp.Add(*(w * v for w, v in zip(weights, row, strict=True))) for row in rows]
-    result = []
+    sums = []
     for i, row in enumerate(rows):
         each = []
         for k, value in enumerate(row):
-            others = [rows[j][k] for j in batch.group_of(i)]
-            centred = value - _mean(others)
-            each.append(centred if how.scale is None else _scaled(centred, others, how.scale))
-        result.append(sp.Add(*(w * v for w, v in zip(weights, each, strict=True))))
-    return result
+            group = [rows[j][k] for j in batch.group_of(i)]
+            centred = value - _mean(group)
+            each.append(centred if how.scale is None else _scaled(centred, group, how.scale))
+        sums.append(sp.Add(*(w * v for w, v in zip(weights, each, strict=True))))
+    return sums
 
 
 def _advantages(setting: st.Setting, batch: Batch) -> dict[tuple[int, int], sp.Expr]:
@@ -152,7 +148,7 @@ def _advantages(setting: st.Setting, batch: Batch) -> dict[tuple[int, int], sp.E
     rewards = _rewards(setting, batch)
     charge: dict[tuple[int, int], sp.Expr] = {}
     if penalty is not None and penalty.place is not st.Place.LOSS:
-        charge = {(i, t): _n(penalty.beta) * _charged(penalty, i, t) for i, t in batch.tokens}
+        charge = {(i, t): exact(penalty.beta) * _charged(penalty, i, t) for i, t in batch.tokens}
     if penalty is not None and penalty.place is st.Place.REWARD:
         rewards = [r - sp.Add(*(charge[i, t] for t in range(batch.lengths[i]))) for i, r in enumerate(rewards)]
     made = (
@@ -194,7 +190,7 @@ def _baseline(kind: st.Baseline, batch: Batch, rewards: list[sp.Expr], text: int
         lengths = batch.lengths
         return sp.Add(*(lengths[j] * rewards[j] for j in group)) / sum(lengths[j] for j in group)
     if kind is st.Baseline.GREEDY:
-        return _n(batch.greedy[text])
+        return exact(batch.greedy[text])
     return _mean(rewards) if kind is st.Baseline.BATCH_MEAN else sp.S.Zero
 
 
@@ -221,9 +217,9 @@ def _whitened(
     return {place: sp.S.Zero if deviation == 0 else (value - centre) / deviation for place, value in advantages.items()}
 
 
-def _estimate(penalty: st.Penalty, apart: sp.Expr) -> sp.Expr:
-    """The estimator at ``apart`` = log(π_ref/π)."""
-    cut = _clamp(apart, *penalty.log_bounds)
+def _estimate(penalty: st.Penalty, log_ratio: sp.Expr) -> sp.Expr:
+    """The estimator at ``log_ratio`` = log(π_ref/π)."""
+    cut = _clamp(log_ratio, *penalty.log_bounds)
     return {
         st.Estimator.K1: -cut,
         st.Estimator.ABS: sp.Abs(cut),
@@ -273,17 +269,16 @@ def _gain(setting: st.Setting, batch: Batch, i: int, t: int, advantage: sp.Expr)
         return detached * advantage * ell[i, t]
     ratio = _ratio(setting, batch, i, t)
     if isinstance(clip, st.SoftGate):
-        heat = _n(clip.tau_pos if advantage > 0 else clip.tau_neg)
+        heat = exact(clip.tau_pos if advantage > 0 else clip.tau_neg)
         return advantage * (4 / heat) / (1 + sp.exp(-heat * (ratio - 1)))
     return _pessimistic(clip, ratio, advantage) if isinstance(clip, st.RatioClip) else ratio * advantage
 
 
 def _pessimistic(clip: st.RatioClip, ratio: sp.Expr, advantage: sp.Expr) -> sp.Expr:
-    bounds = (None if clip.eps_low is None else 1 - clip.eps_low, None if clip.eps_high is None else 1 + clip.eps_high)
-    least = sp.Min(_clamp(ratio, None, clip.delta) * advantage, _clamp(ratio, *bounds) * advantage)
+    least = sp.Min(_clamp(ratio, None, clip.delta) * advantage, _clamp(ratio, *clip.bounds) * advantage)
     if clip.dual is None or advantage >= 0:
         return least
-    return sp.Max(least, _n(clip.dual) * advantage)
+    return sp.Max(least, exact(clip.dual) * advantage)
 
 
 def _weight(setting: st.Setting, batch: Batch, i: int, t: int) -> sp.Expr:
@@ -296,33 +291,36 @@ def _weight(setting: st.Setting, batch: Batch, i: int, t: int) -> sp.Expr:
         return _clamp(weight, how.lower, how.upper)
     tested = sp.exp(_mean(drift)) if how.by_text_mean else weight
     inside = sp.And(
-        sp.true if how.lower is None else tested >= _n(how.lower),
-        sp.true if how.upper is None else tested <= _n(how.upper),
+        sp.true if how.lower is None else tested >= exact(how.lower),
+        sp.true if how.upper is None else tested <= exact(how.upper),
     )
     return sp.Piecewise((weight, inside), (0, True))
 
 
 def _penalty(setting: st.Setting, penalty: st.Penalty, batch: Batch, i: int, t: int) -> sp.Expr:
-    distance = ell_ref[i, t] - ell[i, t]
-    weights = {
-        st.PenaltyWeight.NONE: lambda: sp.S.One,
-        st.PenaltyWeight.RATIO: lambda: _ratio(setting, batch, i, t),
-        st.PenaltyWeight.SCORE: lambda: sp.exp(ell[i, t] - ell_detached[i, t]),
-        st.PenaltyWeight.SAMPLER: lambda: sp.exp(ell[i, t] - ell_sampler[i, t]),
-        st.PenaltyWeight.SAMPLER_DETACHED: lambda: sp.exp(ell_detached[i, t] - ell_sampler[i, t]),
-    }
-    weight = weights[penalty.weight]()
+    distance, weight = ell_ref[i, t] - ell[i, t], _penalty_weight(setting, penalty, batch, i, t)
     if penalty.weight is not st.PenaltyWeight.NONE and penalty.log_bounds != (None, None):
         weight = sp.Piecewise(
             (weight, sp.Eq(_clamp(distance, *penalty.log_bounds), distance)), (_detached(weight, batch, i), True)
         )
     value = _clamp(weight * _estimate(penalty, distance), *penalty.bounds)
     if penalty.gradient is st.Gradient.OWN:
-        return _n(penalty.beta) * value
+        return exact(penalty.beta) * value
     square = distance**2 / 2
     if penalty.gradient is st.Gradient.WEIGHTED_K2:
         square *= _clamp(sp.exp(ell_detached[i, t] - ell_old[i, t]), None, penalty.gradient_cap)
-    return _n(penalty.beta) * (_detached(value, batch, i) + square - _detached(square, batch, i))
+    return exact(penalty.beta) * (_detached(value, batch, i) + square - _detached(square, batch, i))
+
+
+def _penalty_weight(setting: st.Setting, penalty: st.Penalty, batch: Batch, i: int, t: int) -> sp.Expr:
+    if penalty.weight is st.PenaltyWeight.NONE:
+        return sp.S.One
+    if penalty.weight is st.PenaltyWeight.RATIO:
+        return _ratio(setting, batch, i, t)
+    if penalty.weight is st.PenaltyWeight.SCORE:
+        return sp.exp(ell[i, t] - ell_detached[i, t])
+    current = ell_detached if penalty.weight is st.PenaltyWeight.SAMPLER_DETACHED else ell
+    return sp.exp(current[i, t] - ell_sampler[i, t])
 
 
 def _detached(expression: sp.Expr, batch: Batch, i: int) -> sp.Expr:

@@ -24,17 +24,19 @@ __all__ = [
     "TRAINER",
     "aggregation",
     "clip",
+    "per_generation",
     "record_shared",
     "setting_of",
     "with_words",
 ]
 
 
+# The trainer's names for words of a setting.
 NAMES = {
     "group_size": "num_generations",
     "eps_low": "epsilon",
     "eps_high": "epsilon_high",
-}  # words of a setting, as the trainer says them
+}
 _EPS = Fraction(1, 10**4)
 _LOSSES = ("grpo", "dapo", "bnpo", "dr_grpo", "cispo", "sapo", "luspo", "vespo")
 _GATES = ("sapo_temperature_pos", "sapo_temperature_neg")
@@ -275,17 +277,20 @@ def _sampler_weight(options: Options) -> st.SamplerWeight | None:
 def _updates(options: Options) -> int:
     """Optimiser steps on one generation batch, as for one process."""
     accumulated = options.count("gradient_accumulation_steps")
-    per_generation = options.maybe_whole("steps_per_generation")
-    batch = options.maybe_whole("generation_batch_size")
-    if per_generation is not None and batch is not None:
+    both = ("steps_per_generation", "generation_batch_size")
+    if all(options.maybe_whole(name) is not None for name in both):
         raise BadInput("steps_per_generation and generation_batch_size say the same thing: give one of the two")
+    return -(-per_generation(options, accumulated) * options.whole("num_iterations") // accumulated)
+
+
+def per_generation(options: Options, accumulated: int) -> int:
+    """Micro-batches that one generation fills, as for one process; those of one optimiser step by default."""
+    if options.maybe_whole("steps_per_generation") is not None:
+        return options.count("steps_per_generation")
+    batch = options.maybe_whole("generation_batch_size")
     if batch is not None:
-        per_generation = max(batch // options.count("per_device_train_batch_size"), 1)
-    elif per_generation is not None:
-        per_generation = options.count("steps_per_generation")
-    else:
-        per_generation = accumulated
-    return -(-per_generation * options.whole("num_iterations") // accumulated)
+        return max(batch // options.count("per_device_train_batch_size"), 1)
+    return accumulated
 
 
 def _check_luspo(options: Options, loss: str, setting: st.Setting) -> None:
@@ -316,7 +321,7 @@ def record_shared(options: Options, loss: str, gates: tuple[str, str] = _GATES) 
 def _ignore(options: Options) -> None:
     if options.number("beta") == 0:
         options.ignored("beta is 0, so there is no divergence", "use_bias_correction_kl", "sync_ref_model")
-    vllm = [name for name in (o.name for o in TABLE) if name.startswith("vllm_importance")]
+    vllm = [option.name for option in TABLE if option.name.startswith("vllm_importance")]
     if not options.flag("use_vllm"):
         options.ignored("use_vllm is off", *vllm)
     elif not options.flag("vllm_importance_sampling_correction"):
@@ -326,7 +331,7 @@ def _ignore(options: Options) -> None:
 
 
 def _note(options: Options, loss: str) -> None:
-    if "loss_type" in options.given and loss == "dapo":
+    if options.is_given("loss_type") and loss == "dapo":
         bounds = "" if options.maybe_number("epsilon_high") is not None else " and both clip bounds are alike"
         options.note(
             "loss_type dapo is the token mean of DAPO and nothing else of it: no group is dropped"

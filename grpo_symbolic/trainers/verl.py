@@ -17,7 +17,7 @@ from grpo_symbolic.trainers.releases import Version, releases_of
 
 __all__ = ["ESTIMATORS", "TRAINER"]
 
-# Words of a setting, as the trainer says them.
+# The trainer's names for words of a setting.
 NAMES = {
     "group_size": "actor_rollout_ref.rollout.n",
     "eps_low": "clip_ratio_low",
@@ -359,7 +359,7 @@ def _sampler_weight(options: Options, loss: str) -> st.SamplerWeight | None:
 
 def _aggregation(options: Options, loss: str) -> st.Aggregation:
     """Before 0.9.1 gspo, and always sapo, averages over texts that have tokens, geo_mean over all texts, whatever
-    ``loss_agg_mode`` says.
+    ``loss_agg_mode`` is.
     """
     if _by_text(options, loss):
         return st.Aggregation(st.Over.TEXT_MEAN, empty_count=loss == "geo_mean")

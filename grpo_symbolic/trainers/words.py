@@ -71,9 +71,8 @@ def _guard_words(scale: st.Scale) -> str:
         return ""
     if scale.guard is st.Guard.OUTSIDE:
         return f" + {number(scale.eps)}"
-    return (
-        f", with {number(scale.eps)} {'added to' if scale.guard is st.Guard.INSIDE else 'as the least of'} the variance"
-    )
+    how = "added to" if scale.guard is st.Guard.INSIDE else "as the least of"
+    return f", with {number(scale.eps)} {how} the variance"
 
 
 _RATIO_WORDS = {
@@ -101,7 +100,7 @@ def _ratio_words(of: st.Setting) -> str:
     elif isinstance(clip, st.LogClip):
         text += f", clipped to [e^−{number(clip.low)}, e^{number(clip.high)}]"
     elif isinstance(clip, st.CappedWeight):
-        text += f" as a detached weight of at most {'∞' if clip.cap is None else number(clip.cap)}"
+        text += f" as a detached weight of at most {_or_infinite(clip.cap)}"
     elif isinstance(clip, st.SoftGate):
         text += " through a soft gate"
     if of.sampler_weight is not None:
@@ -110,11 +109,16 @@ def _ratio_words(of: st.Setting) -> str:
 
 
 def _low(clip: st.RatioClip) -> str:
-    return "0" if clip.eps_low is None or clip.eps_low >= 1 else number(1 - clip.eps_low)
+    low, _ = clip.bounds
+    return "0" if low is None or low <= 0 else number(low)
 
 
 def _high(clip: st.RatioClip) -> str:
-    return "∞" if clip.eps_high is None else number(1 + clip.eps_high)
+    return _or_infinite(clip.bounds[1])
+
+
+def _or_infinite(bound: st.Number | None) -> str:
+    return "∞" if bound is None else number(bound)
 
 
 _OVER_WORDS = {
@@ -228,7 +232,7 @@ def _rho(of: st.Setting) -> str:
 
 def _term(of: st.Setting) -> str:
     rho, a, clip = _rho(of), _a(of), of.clip
-    weight = "" if of.sampler_weight is None else "wᵢₜ " if of.sampler_weight.level is st.WeightLevel.TOKEN else "wᵢ "
+    weight = "" if of.sampler_weight is None else f"{_weight_letter(of.sampler_weight)} "
     if of.ratio is st.Ratio.LOG:
         return f"{weight}{a} log π(oᵢₜ)"
     if isinstance(clip, st.RatioClip):
@@ -237,7 +241,7 @@ def _term(of: st.Setting) -> str:
         return weight + (least if clip.dual is None else f"[ {least}, at least {number(clip.dual)} {a} where {a} < 0 ]")
     if isinstance(clip, st.CappedWeight):
         low = "0" if clip.floor is None else number(clip.floor)
-        return f"{weight}sg(clip({rho}, {low}, {'∞' if clip.cap is None else number(clip.cap)})) {a} log π(oᵢₜ)"
+        return f"{weight}sg(clip({rho}, {low}, {_or_infinite(clip.cap)})) {a} log π(oᵢₜ)"
     if isinstance(clip, st.SoftGate):
         return f"{weight}4/τ σ(τ({rho} − 1)) {a}"
     return f"{weight}{rho} {a}"
@@ -307,17 +311,20 @@ def _distance_formula(penalty: st.Penalty) -> str:
 
 
 def _interval(lower: st.Number | None, upper: st.Number | None) -> str:
-    return f"[{'−∞' if lower is None else number(lower)}, {'∞' if upper is None else number(upper)}]"
+    return f"[{'−∞' if lower is None else number(lower)}, {_or_infinite(upper)}]"
+
+
+def _weight_letter(weight: st.SamplerWeight) -> str:
+    return "wᵢₜ" if weight.level is st.WeightLevel.TOKEN else "wᵢ"
 
 
 def _weight_formula(weight: st.SamplerWeight) -> str:
-    token = weight.level is st.WeightLevel.TOKEN
-    name, what = ("wᵢₜ", "(oᵢₜ)") if token else ("wᵢ", "(oᵢ)")
-    bounds = f"[{number(weight.lower or 0)}, {'∞' if weight.upper is None else number(weight.upper)}]"
+    what = "(oᵢₜ)" if weight.level is st.WeightLevel.TOKEN else "(oᵢ)"
+    bounds = f"[{number(weight.lower or 0)}, {_or_infinite(weight.upper)}]"
     outside = "cut off outside" if weight.mode is st.WeightMode.TRUNCATE else "0 outside"
     if weight.by_text_mean:
         outside = "0 for texts whose geometric mean lies outside"
-    return f"{name} = sg(π_old{what}/π_sampler{what}), {outside} {bounds}"
+    return f"{_weight_letter(weight)} = sg(π_old{what}/π_sampler{what}), {outside} {bounds}"
 
 
 def _advantage_formula(of: st.Setting) -> str:

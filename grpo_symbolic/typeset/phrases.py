@@ -12,7 +12,7 @@ _SPACED = (" ", r"\quad", r"\qquad")  # what parts words from a formula
 
 
 # What is numbered behind the values stays there, since they are those of all its parts.
-_FOR_VALUES = re.compile(r"\\text\{F(or all|or some) \}((?:(?!\\text\{: \}).)*)\\text\{: \}(?!\\text\{\(i\) \})(.*)")
+_FOR_VALUES = re.compile(r"\\text\{F(or all|or some|or) \}((?:(?!\\text\{: \}).)*)\\text\{: \}(?!\\text\{\(i\) \})(.*)")
 
 
 def conclusions_first(latex: str) -> str:

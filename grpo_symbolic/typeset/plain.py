@@ -262,7 +262,7 @@ def _quotient(above: str, below: str) -> _Piece:
     if (above, below) in _VULGAR:
         return _Piece(_VULGAR[above, below])
     by = below[1:].strip()
-    if re.fullmatch("[d∂][²³⁴]?", above) and below.startswith(above[0]) and _ONE.fullmatch(by):
+    if re.fullmatch("[d∂][²³⁴]?", above) and below.startswith(above[0]) and by[:1].isalpha() and _ONE.fullmatch(by):
         return _Piece(f"{above}/{above[0]}{by}", "name")  # a derivative is taken, and nothing divided
     return _Piece(f"{_guarded(above, '/')}/{_guarded(below)}", "quotient")
 

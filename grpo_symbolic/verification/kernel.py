@@ -18,7 +18,7 @@ from grpo_symbolic.proof.checkers import known_evidence, run_batch, unanswered
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import Coq
-from grpo_symbolic.proof.coq.kept import kept_beside, required
+from grpo_symbolic.proof.coq.script_files import required, scripts_beside
 from grpo_symbolic.proof.statements.evidence import Evidence
 from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.verification.pool import run_tasks
@@ -27,6 +27,7 @@ from grpo_symbolic.verification.store import Store
 
 EXPECTED = "kernel_expected.json"
 SIZE = 24  # obligations that share a session
+LOST = "no result: killed at the time limit, or its process died"
 
 
 def expected() -> list[str]:
@@ -36,7 +37,7 @@ def expected() -> list[str]:
 
 @dataclass
 class Confirmation:
-    """What Coq said of one claim: evidence for each obligation of the statement that holds, in their order."""
+    """Coq's evidence on one claim, for each obligation of the statement that holds, in their order."""
 
     id: str
     evidence: list[Evidence] = field(default_factory=list)
@@ -80,10 +81,15 @@ def ask(
         session.compiled()  # once, for all processes
     count = -(-len(obligations) // size)
     batches = [Batch(checker, tuple(obligations[first::count])) for first in range(count)]
-    for index, found in run_tasks(batches, jobs):
+    for index, evidence in run_tasks(batches, jobs):
         asked = batches[index].obligations
-        lost = "no result: killed at the time limit, or its process died"
-        yield from zip(asked, found or unanswered(checker, asked, lost), strict=True)
+        yield from zip(asked, evidence or unanswered(checker, asked, LOST), strict=True)
+
+
+def check_available() -> None:
+    """Raise :class:`BadInput` where there is no Coq."""
+    if session.coq_version() is None:
+        raise BadInput("the grade kernel is unavailable: coqtop is not installed (docs/explanation/kernel.md says how)")
 
 
 def run(
@@ -102,41 +108,40 @@ def run(
     ``library`` has the certificates.
     Raises :class:`BadInput` where there is no Coq: what cannot be checked is unavailable, never assumed.
     """
-    if session.coq_version() is None:
-        raise BadInput("the grade kernel is unavailable: coqtop is not installed (docs/explanation/kernel.md says how)")
+    check_available()
     wanted = {o.key(): o for c in claims for o in required(c)}
-    found = {} if fresh else {k: e for k, o in wanted.items() for e in proofs_kept(store, o)}
-    pending = [o for k, o in wanted.items() if k not in found]
-    beside = kept_beside(claims, [*folders_of(paths), *builtin_folders()])
+    known = {} if fresh else {k: e for k, o in wanted.items() for e in stored_proofs(store, o)}
+    pending = [o for k, o in wanted.items() if k not in known]
+    beside = scripts_beside(claims, [*folders_of(paths), *builtin_folders()])
     checker = Coq(beside, certificates=certificates(claims, library))
     for obligation, evidence in ask(pending, checker, jobs):
-        found[obligation.key()] = evidence
+        known[obligation.key()] = evidence
         if store is not None:
             store.put(evidence)
-        progress(len(found), len(wanted), obligation.label)
+        progress(len(known), len(wanted), obligation.label)
     return [
-        Confirmation(c.id, [replace(found[o.key()], about="holds", obligation=o.label) for o in required(c)])
+        Confirmation(c.id, [replace(known[o.key()], about="holds", obligation=o.label) for o in required(c)])
         for c in claims
     ]
 
 
 def certificates(claims: Sequence[Claim], library: Library | None) -> dict[str, dict[str, str]]:
     """What the library has of the queries of each obligation, by its key: texts by the digests of the queries."""
-    found: dict[str, dict[str, str]] = {}
+    texts: dict[str, dict[str, str]] = {}
     if library is None:
-        return found
+        return texts
     for claim in claims:
-        kept = library.of(claim.place)
+        stored = library.of(claim.place)
         for obligation in required(claim):
-            proof = kept.proofs.get(key_of(obligation.key()))
+            proof = stored.proofs.get(key_of(obligation.key()))
             if proof is not None:
-                found[obligation.key()] = {name: kept.texts[name] for name in proof.uses if name in kept.texts}
-    return found
+                texts[obligation.key()] = {name: stored.texts[name] for name in proof.uses if name in stored.texts}
+    return texts
 
 
-def proofs_kept(store: Store | None, obligation: Obligation) -> list[Evidence]:
+def stored_proofs(store: Store | None, obligation: Obligation) -> list[Evidence]:
     """The kernel proof of an obligation that the store has, by this very checker and version of Coq; nothing else."""
     if store is None or session.coq_version() is None:
         return []
-    found = known_evidence(store.get, obligation, Coq())
-    return [found] if found is not None and found.proves else []
+    known = known_evidence(store.get, obligation, Coq())
+    return [known] if known is not None and known.proves else []

@@ -15,7 +15,7 @@ from grpo_symbolic.catalogue import builtin_folders, folders_of
 from grpo_symbolic.proof.checkers import LIMIT, discharge
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.coq.checker import Coq, stated
-from grpo_symbolic.proof.coq.kept import kept_beside, required
+from grpo_symbolic.proof.coq.script_files import required, scripts_beside
 from grpo_symbolic.proof.coq.scripts import scripts
 from grpo_symbolic.proof.statements.evidence import Outcome, settle
 from grpo_symbolic.proof.statements.obligation import Obligation
@@ -60,8 +60,8 @@ def controls(
 
     Obligations that the change leaves as they are, and those that Coq cannot state, are not asked.
     """
-    beside = kept_beside(claims, [*folders_of(paths), *builtin_folders()])
-    kept = certificates(claims, library)
+    beside = scripts_beside(claims, [*folders_of(paths), *builtin_folders()])
+    texts = certificates(claims, library)
     changed: dict[str, Control] = {}
     given: dict[str, tuple[str, ...]] = {}
     for c in claims:
@@ -72,7 +72,7 @@ def controls(
                     continue
                 changed.setdefault(o.key(), Control(c.id, mutant.change, o))
                 same = [s for s in required(c) if s.label == o.label and type(s) is type(o) and stated(s)]
-                as_before = (p for s in same for p in (*beside.get(s.key(), ()), *scripts(s, kept.get(s.key(), {}))))
+                as_before = (p for s in same for p in (*beside.get(s.key(), ()), *scripts(s, texts.get(s.key(), {}))))
                 given[o.key()] = tuple(dict.fromkeys(as_before))
     pending = list(changed.values())
     refuted = [pending[index] for index, wrong in run_tasks(pending, jobs) if wrong]

@@ -43,7 +43,7 @@ _FLIPPED = {"<": sp.Gt, "<=": sp.Gt, ">": sp.Lt, ">=": sp.Lt, "==": sp.Ne, "!=":
 @dataclass(frozen=True)
 class Mutant:
     """A changed claim: what was changed, what would have to be shown, what would follow, whether the claim itself is
-    open, and what is said, with its domain.
+    open, and the changed statement with its domain.
     """
 
     claim: str
@@ -52,17 +52,17 @@ class Mutant:
     open: bool = False
     limit: float = 4.0 * LIMIT
     follows: Callable[[], Iterable[Obligation]] = tuple
-    said: tuple[Statement, Domain] | None = None
+    changed: tuple[Statement, Domain] | None = None
 
     def run(self) -> str:
         """refuted, equivalent, survived or unknown."""
-        found = self._premises()
-        if found not in ("survived", "unknown"):
-            return found
+        status = self._premises()
+        if status not in ("survived", "unknown"):
+            return status
         for obligation in self.follows():  # a rule's premise that fails refutes nothing, but this does
             if settle(discharge(obligation, limit=LIMIT / 4, doubtful=True))[0] is Outcome.refuted:
                 return "refuted"
-        return found
+        return status
 
     def _fails_somewhere(self) -> bool:
         """Whether many more points than a checker draws have a witness, which may lie in a corner of the domain."""
@@ -149,7 +149,7 @@ def mutants(claim: Claim, most: int = MOST) -> list[Mutant]:
             continue
         open_ = claim.expect in (Verdict.supported, Verdict.unknown)
         follows = partial(_following, claim, statement, domain)
-        made.append(Mutant(claim.id, change, new, open_, follows=follows, said=(statement, domain)))
+        made.append(Mutant(claim.id, change, new, open_, follows=follows, changed=(statement, domain)))
         taken |= {o.key() for o in new}
         if len(made) == most:
             break
@@ -160,10 +160,10 @@ def _following(claim: Claim, statement: Statement, domain: Domain) -> list[Oblig
     """What follows from the changed sentence, and not from the claim as it is."""
     known = {o.key() for _, o in claim.implied()}
     try:
-        found = [o for part, where in conclusions(statement, domain) for o in part.implied(where)]
+        implied = [o for part, where in conclusions(statement, domain) for o in part.implied(where)]
     except NO_STATEMENT:
         return []
-    return [o for o in found if o.key() not in known]
+    return [o for o in implied if o.key() not in known]
 
 
 def _interleaved(statement: Statement, domain: Domain) -> Iterator[tuple[str, Statement, Domain]]:

@@ -1,4 +1,4 @@
-"""A claim's statement taken apart for readers: one formula a part, each with its label and its own domain."""
+"""A claim's statement for readers, part by part: one formula a part, each with its label and its own domain."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from grpo_symbolic.ledger import Part
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.statements.sentence import domain_latex, latex, there
-from grpo_symbolic.proof.statements.sentence import parts as said
+from grpo_symbolic.proof.statements.sentence import parts as sentence_parts
 from grpo_symbolic.proof.statements.statement import SAME, Phrase
 
 Printer = Callable[[Any], str]
@@ -19,22 +19,24 @@ def parts(claim: Claim, printer: Printer) -> list[Part]:
     return [
         Part(
             label,
-            latex(_said(label, phrase, step), there(printer, domain or claim.domain)),
+            latex(_with_label(label, phrase, step), there(printer, domain or claim.domain)),
             "" if domain is None else domain_latex(domain, there(printer, domain), about),
             step,
         )
         for statement, step in ((claim.statement, False), *((s, True) for s in claim.because))
-        for label, phrase, domain, about in said(statement, claim.domain)
+        for label, phrase, domain, about in sentence_parts(statement, claim.domain)
     ]
 
 
 def values(claim: Claim, printer: Printer) -> str:
     """For which values holds what has no domain of its own, as far as it speaks of them."""
-    found = [part for statement in (claim.statement, *claim.because) for part in said(statement, claim.domain)]
-    spoken = [part.about for part in found if part.domain is None]
-    return domain_latex(claim.domain, there(printer, claim.domain), frozenset().union(*spoken) if spoken else None)
+    all_parts = [
+        part for statement in (claim.statement, *claim.because) for part in sentence_parts(statement, claim.domain)
+    ]
+    about = [part.about for part in all_parts if part.domain is None]
+    return domain_latex(claim.domain, there(printer, claim.domain), frozenset().union(*about) if about else None)
 
 
-def _said(label: str, phrase: Phrase, step: bool) -> Phrase:
-    """What a part says: of an equality whose sides are one term, of what they are both sides too; steps have theirs."""
+def _with_label(label: str, phrase: Phrase, step: bool) -> Phrase:
+    """The phrase of a part, with its label where an equality has one term on both sides; steps are labelled anyway."""
     return (f"{label}:", *phrase) if phrase[0] == SAME and label and not step else phrase

@@ -29,7 +29,7 @@ class Task(Protocol):
 
 
 def _serve(connection: Connection, tasks: Sequence[Task], parent: int) -> None:
-    """Work until told to stop, or until the parent is gone: a killed run leaves no process behind that waits for
+    """Work until the other end closes, or the parent is gone: a killed run leaves no process behind that waits for
     ever.
     """
     _alone()

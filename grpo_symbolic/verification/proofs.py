@@ -17,7 +17,7 @@ from pathlib import Path
 
 from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.files import writable, write_atomically
+from grpo_symbolic.files import place_of, writable, write_atomically
 from grpo_symbolic.proof.proving import ASKED, Proof
 
 HEAD = "# proofs, version 1: written by grpo-symbolic verify, replayed and not believed"
@@ -33,8 +33,8 @@ def key_of(key: str) -> str:
 
 
 @dataclass
-class Kept:
-    """What is kept of the obligations of one result file: their proofs by key, and those of queries by digest."""
+class StoredProofs:
+    """The stored proofs of one result file: those of its obligations by key, and those of queries by digest."""
 
     proofs: dict[str, Proof] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -45,16 +45,16 @@ class Kept:
         for name in proof.uses:
             self.texts[name] = min(filter(None, (self.texts.get(name), texts[name])), key=_cost)
 
-    def only(self, keys: Iterable[str]) -> Kept:
+    def only(self, keys: Iterable[str]) -> StoredProofs:
         """What concerns these obligations."""
         wanted = set(map(key_of, keys))
         proofs = {key: proof for key, proof in self.proofs.items() if key in wanted}
         used = {name for proof in proofs.values() for name in proof.uses}
-        return Kept(proofs, {name: text for name, text in self.texts.items() if name in used})
+        return StoredProofs(proofs, {name: text for name, text in self.texts.items() if name in used})
 
-    def updated(self, other: Kept) -> Kept:
+    def updated(self, other: StoredProofs) -> StoredProofs:
         """With what another one has, which counts where both have something."""
-        return Kept({**self.proofs, **other.proofs}, {**self.texts, **other.texts})
+        return StoredProofs({**self.proofs, **other.proofs}, {**self.texts, **other.texts})
 
     @property
     def text(self) -> str:
@@ -66,28 +66,28 @@ class Kept:
         return "\n".join([HEAD, *sorted(lines), ""]) if lines else ""
 
     @classmethod
-    def read(cls, text: str, place: str) -> Kept:
+    def read(cls, text: str, place: str) -> StoredProofs:
         """What the lines of a file say. Raises :class:`BadInput` for a file of another format, and for a line that is
         cut off.
         """
         head, *lines = text.split("\n")
         if head != HEAD or lines[-1:] != [""]:
             raise BadInput(f"{place} is no file of proofs, or not the whole of one: run verify to write it again")
-        kept = cls()
+        proofs = cls()
         for number, line in enumerate(lines[:-1], start=2):
             if not _LINE.fullmatch(line):
                 raise BadInput(f"{place}, line {number}, is no line of proofs: {line[:60]!r}; run verify to mend it")
             if line.startswith("q "):
                 _, name, body = line.split(" ", 2)
-                kept.texts[name] = body
+                proofs.texts[name] = body
                 continue
             _, key, method, uses, also, *point = line.split(" ", 5)
             opinions = tuple(name.replace("_", " ") for name in _listed(also))
             for engine, _, version in (name.partition(" ") for name in opinions):
                 if engine not in ASKED or not _VERSION.fullmatch(version):
                     raise BadInput(f"{place}, line {number}, speaks of an engine that nobody asks: {engine} {version}")
-            kept.proofs[key] = Proof(method, _listed(uses), "".join(point), opinions)
-        return kept
+            proofs.proofs[key] = Proof(method, _listed(uses), "".join(point), opinions)
+        return proofs
 
 
 def _listed(words: str) -> tuple[str, ...]:
@@ -112,10 +112,10 @@ class Library:
     beside: Path
     damaged: dict[str, str] = field(default_factory=dict)  # the places whose files cannot be used, and why
     stale: list[str] = field(default_factory=list)  # what is printed beside a result file and is not what it says
-    _known: dict[str, Kept] = field(default_factory=dict)
+    _known: dict[str, StoredProofs] = field(default_factory=dict)
 
-    def of(self, place: str) -> Kept:
-        """What is kept of a result file; nothing, and a reason in ``damaged``, where its file cannot be used."""
+    def of(self, place: str) -> StoredProofs:
+        """The stored proofs of a result file; none, and a reason in ``damaged``, where its file cannot be used."""
         if place not in self._known:
             self._known[place] = self._read(self._file(place), place).updated(self._read(self._other(place), place))
         return self._known[place]
@@ -136,15 +136,14 @@ class Library:
         """Keep the claims of a result file beside it; only ``compare`` them with what is kept there."""
         file = self._file(place).with_suffix(headlines.SUFFIX)
         if self.claims(place) != text:
-            name = f"{file.parent.name}/{file.name}"
-            said = f"{name} is not what {file.stem}.py says: run grpo-symbolic verify, and commit it"
-            self._put(file, text, said if compare else "")
+            stale = f"{place_of(file)} is not what {file.stem}.py says: run grpo-symbolic verify, and commit it"
+            self._put(file, text, stale if compare else "")
 
     def record_code(self, folder: Path, digest: str, compare: bool = False) -> None:
         """Note in the folder of the built-in papers which code has read them, or compare it with what is noted."""
         if headlines.noted_code(folder) != digest:
-            said = f"{headlines.CODE} is of other code than this: run grpo-symbolic verify, and commit it"
-            self._put(folder / headlines.CODE, f"{digest}\n", said if compare else "")
+            stale = f"{headlines.CODE} is of other code than this: run grpo-symbolic verify, and commit it"
+            self._put(folder / headlines.CODE, f"{digest}\n", stale if compare else "")
 
     def _put(self, file: Path, text: str, stale: str) -> None:
         """Write a file that is not as it should be, or note why it is ``stale``."""
@@ -156,12 +155,12 @@ class Library:
             except OSError as problem:
                 self.stale.append(f"{file.name} cannot be written: {problem.strerror}")
 
-    def keep(self, place: str, found: Kept, keys: Iterable[str] | None = None) -> None:
+    def keep(self, place: str, new_proofs: StoredProofs, keys: Iterable[str] | None = None) -> None:
         """Add what a run has found of a result file; with ``keys``, only what concerns these obligations stays."""
         file = self._file(place)
         target = file if writable(file.parent) else self._other(place)
         now = self._read(target, place)  # not from memory: another run may have added to it
-        new = now.updated(found)
+        new = now.updated(new_proofs)
         if keys is not None:
             new = new.only(keys)
         if new.text != now.text:
@@ -175,13 +174,13 @@ class Library:
     def _other(self, place: str) -> Path:
         return (self.beside / place).with_suffix(".proofs")
 
-    def _read(self, file: Path, place: str) -> Kept:
+    def _read(self, file: Path, place: str) -> StoredProofs:
         try:
             if file.stat().st_size > MOST:
                 raise BadInput(f"{file.name} has more than {MOST >> 20} MB, which no file of proofs has")
-            return Kept.read(file.read_text("utf-8"), f"{place.split('/')[0]}/{file.name}")
+            return StoredProofs.read(file.read_text("utf-8"), f"{place.split('/')[0]}/{file.name}")
         except FileNotFoundError:
-            return Kept()
+            return StoredProofs()
         except (BadInput, UnicodeDecodeError) as reason:
             self.damaged[place] = str(reason) if isinstance(reason, BadInput) else f"{file.name} is no text"
-            return Kept()
+            return StoredProofs()

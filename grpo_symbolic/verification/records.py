@@ -1,4 +1,4 @@
-"""The claims of a result file as they were read: what the ledger says of each, and what it owes, as terms.
+"""The claims of a result file as they were read: what the ledger says of each, and its obligations, as terms.
 
 Building a result file's expressions and laying out its formulas takes longer than to replay its proofs, so of the
 built-in papers what came of it is kept beside the file too (``eq14.claims`` beside ``eq14.py``), by a digest of what it
@@ -8,7 +8,7 @@ sentences only. While all stands, ``verify`` replays the proofs of what is kept;
 read anew, and ``--frozen`` fails where that is not what is kept. A folder of one's own is read anew each time: who
 wrote its files may have written what lies beside them too.
 
-Of each claim there are three lines: its sentence, what else the ledger says, and what it owes, which is a table of
+Of each claim there are three lines: its sentence, what else the ledger says, and its obligations: a table of
 terms (:mod:`grpo_symbolic.terms.text`) and, for each obligation, which of them are judged on which domain.
 """
 
@@ -45,19 +45,19 @@ _DEFAULTS = {f.name: f.default for f in fields(Entry) if f.default is not MISSIN
 
 @dataclass(frozen=True)
 class Record:
-    """A claim as it was read. ``entry``: what the ledger says of it before any proof was looked at; ``owed``: what must
-    be shown, each marked as of the claim or of the print; ``expect``, ``widening`` and ``is_wider`` as of a claim.
+    """A claim as it was read. ``entry``: what the ledger says of it before any proof was looked at; ``to_show``: its
+    obligations, each marked as of the claim or of the print; ``expect``, ``widening`` and ``is_wider`` as of a claim.
     """
 
     entry: Entry
-    owed: tuple[tuple[str, Obligation], ...]
+    to_show: tuple[tuple[str, Obligation], ...]
     expect: Verdict | None = None
     widening: tuple[Obligation, ...] = ()
     is_wider: bool = False
 
     @classmethod
-    def of(cls, claim: Claim, said: Words, expected: Verdict) -> Record:
-        """The record of a claim, of which the words are ``said``."""
+    def of(cls, claim: Claim, words: Words, expected: Verdict) -> Record:
+        """The record of a claim, whose printed form is ``words``."""
         entry = Entry(
             id=claim.id,
             paper=claim.paper,
@@ -65,8 +65,8 @@ class Record:
             locator=claim.locator,
             title=claim.title,
             printed=claim.printed,
-            sentence=said.sentence,
-            domain=said.domain,
+            sentence=words.sentence,
+            domain=words.domain,
             kind=claim.kind,
             verdict=Verdict.unknown,
             print_verdict=None,
@@ -75,19 +75,19 @@ class Record:
             words=claim.lemmas,
             expected=expected,
             print_expected=claim.judgement,
-            reading=said.reading,
-            reading_names=said.reading_names,
-            print_unread=said.unread,
-            letters=said.letters,
+            reading=words.reading,
+            reading_names=words.reading_names,
+            print_unread=words.unread,
+            letters=words.letters,
             print_remark=claim.judged.remark if claim.judged else "",
             remark=claim.remark,
             says=claim.says,
             short=claim.short,
-            headline=said.headline,
-            names=said.names,
-            text=said.text,
-            parts=said.parts,
-            steps=said.steps,
+            headline=words.headline,
+            names=words.names,
+            text=words.text,
+            parts=words.parts,
+            steps=words.steps,
             trivial=all(o.is_trivial for about, o in claim.obligations() if about == "holds"),
             file=claim.source,
         )
@@ -116,41 +116,41 @@ class Record:
         return self.expect is Verdict.definition
 
     def obligations(self) -> tuple[tuple[str, Obligation], ...]:
-        return self.owed
+        return self.to_show
 
     # -- as text --------------------------------------------------------------------------------------------------
 
     @property
     def text(self) -> str:
         """Its three lines."""
-        said = {name: value for name, value in self.entry.to_json().items() if name not in _ELSEWHERE}
-        told = {name: value for name, value in said.items() if _differs(getattr(self.entry, name), name)}
-        lines = (_json(told), _json(_Table().written(self)))
+        data = {name: value for name, value in self.entry.to_json().items() if name not in _ELSEWHERE}
+        line = {
+            name: value
+            for name, value in data.items()
+            if name not in _DEFAULTS or getattr(self.entry, name) != _DEFAULTS[name]
+        }
+        lines = (_json(line), _json(_Table().written(self)))
         return "\n".join([headlines.line(self.id, self.entry.headline), *lines, ""])
 
     @classmethod
-    def read(cls, place: str, id: str, headline: str, said: str, owed: str) -> Record:
+    def read(cls, place: str, id: str, headline: str, data: str, to_show: str) -> Record:
         """The record of a claim of the file at ``place``, from its lines.
 
         Raises :class:`KeyError`, :class:`TypeError` or :class:`ValueError` for lines of anything else.
         """
         paper, file = place.split("/")
         run = {"verdict": Verdict.unknown, "print_verdict": None}
-        entry = Entry.from_json({**json.loads(said), **run, "id": id, "paper": paper, "file": file})
-        told = json.loads(owed)
+        entry = Entry.from_json({**json.loads(data), **run, "id": id, "paper": paper, "file": file})
+        table = json.loads(to_show)
         try:
-            rows = read_rows(told["rows"])
+            rows = read_rows(table["rows"])
         except ReadingError as refusal:
             raise ValueError(str(refusal)) from refusal
-        domains = [_domain(d, rows) for d in told["domains"]]
-        obligations = [(about, _obligation(o, rows, domains)) for about, *o in told["owed"]]
-        widening = tuple(_obligation(o, rows, domains) for o in told["widening"])
-        expect = None if told["expect"] is None else Verdict(told["expect"])
-        return cls(replace(entry, headline=headline), tuple(obligations), expect, widening, bool(told["wider"]))
-
-
-def _differs(value: Any, name: str) -> bool:
-    return name not in _DEFAULTS or value != _DEFAULTS[name]
+        domains = [_domain(d, rows) for d in table["domains"]]
+        obligations = [(about, _obligation(o, rows, domains)) for about, *o in table["owed"]]
+        widening = tuple(_obligation(o, rows, domains) for o in table["widening"])
+        expect = None if table["expect"] is None else Verdict(table["expect"])
+        return cls(replace(entry, headline=headline), tuple(obligations), expect, widening, bool(table["wider"]))
 
 
 def _json(value: Any) -> str:
@@ -165,14 +165,14 @@ class _Table:
     domains: list[list[Any]] = field(default_factory=list)
 
     def written(self, record: Record) -> dict[str, Any]:
-        owed = [[about, *self._obligation(o)] for about, o in record.owed]
+        to_show = [[about, *self._obligation(o)] for about, o in record.to_show]
         widening = [self._obligation(o) for o in record.widening]
         shared = {"rows": self.writer.rows, "domains": self.domains, "expect": record.expect}
-        return {**shared, "owed": owed, "widening": widening, "wider": record.is_wider}
+        return {**shared, "owed": to_show, "widening": widening, "wider": record.is_wider}
 
     def _obligation(self, o: Obligation) -> list[Any]:
-        said = [self.writer.place(part) if isinstance(part, Node) else part for part in o.read]
-        return [type(o).__name__, o.label, o.sufficient, self._domain(o.domain), *said]
+        terms = [self.writer.place(part) if isinstance(part, Node) else part for part in o.read]
+        return [type(o).__name__, o.label, o.sufficient, self._domain(o.domain), *terms]
 
     def _domain(self, domain: Domain) -> int:
         place = self.writer.place
@@ -181,14 +181,14 @@ class _Table:
             for name, f in domain.family_terms.items()
         ]
         variables = sorted(domain.variables, key=lambda v: v.name)
-        said = [list(map(place, domain.formulas)), families, list(map(place, variables))]
-        if said not in self.domains:
-            self.domains.append(said)
-        return self.domains.index(said)
+        row = [list(map(place, domain.formulas)), families, list(map(place, variables))]
+        if row not in self.domains:
+            self.domains.append(row)
+        return self.domains.index(row)
 
 
-def _domain(said: Any, rows: list[Node]) -> Domain:
-    formulas, families, variables = said
+def _domain(row: Any, rows: list[Node]) -> Domain:
+    formulas, families, variables = row
     known = {
         name: FamilyTerms(_row(size, rows), positive, None if total is None else _row(total, rows))
         for name, size, positive, total in families
@@ -196,8 +196,8 @@ def _domain(said: Any, rows: list[Node]) -> Domain:
     return Domain.of_terms(tuple(_row(n, rows) for n in formulas), known, [_row(n, rows) for n in variables])
 
 
-def _obligation(said: Any, rows: list[Node], domains: list[Domain]) -> Obligation:
-    kind, label, sufficient, domain, *read = said
+def _obligation(row: Any, rows: list[Node], domains: list[Domain]) -> Obligation:
+    kind, label, sufficient, domain, *read = row
     judged = tuple(part if isinstance(part, str) else _row(part, rows) for part in read)
     return _KINDS[kind].of_terms(domains[domain], judged, label, sufficient)
 
@@ -226,13 +226,13 @@ def read_file(text: str, place: str, of: str, state: str) -> list[Record] | None
     first, _, body = text.partition("\n")
     if first != _sealed(of, state, body):
         return None
-    lines, said = body.split("\n")[:-1], headlines.found(body)
+    lines, sentences = body.split("\n")[:-1], headlines.sentences_in(body)
     try:
-        found = []
-        for head, told, owed in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+        records = []
+        for head, data, to_show in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
             id = head.removeprefix("claim ").partition(":")[0]
-            found.append(Record.read(place, id, said.get(id, ""), told, owed))
-        return found
+            records.append(Record.read(place, id, sentences.get(id, ""), data, to_show))
+        return records
     except (AttributeError, KeyError, TypeError, ValueError, IndexError, RecursionError):
         return None
 
@@ -242,7 +242,7 @@ def _sealed(of: str, state: str, body: str) -> str:
     return f"{headlines.resting(of, state)}sealed {sha256(body.encode()).hexdigest()[:16]}"
 
 
-Owing = Claim | Record  # what owes obligations: a claim, or what was kept of it
+Checkable = Claim | Record  # what has obligations: a claim, or its stored record
 
 
 @dataclass
@@ -253,9 +253,9 @@ class Records:
     papers: Mapping[str, Mapping[str, Any]]
 
     @classmethod
-    def of(cls, found: Iterable[Record], order: Iterable[str], papers: Mapping[str, tuple[str, str]]) -> Records:
+    def of(cls, records: Iterable[Record], order: Iterable[str], papers: Mapping[str, tuple[str, str]]) -> Records:
         """Those of some files whose dependencies are among them too, with what these depend on."""
-        known = {r.id: r for r in found}
+        known = {r.id: r for r in records}
         claims = {id: known[id] for id in order if id in known}
         while lacking := [r.id for r in claims.values() if not set(r.depends_on) <= set(claims)]:
             for id in lacking:

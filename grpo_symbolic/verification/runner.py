@@ -17,7 +17,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Ledger, Mutants
 from grpo_symbolic.proof.checkers import LIMIT
 from grpo_symbolic.proof.claims import Catalogue, Claim, judge
-from grpo_symbolic.proof.proving import Found, looked_at, opinions, replay, search, unproved
+from grpo_symbolic.proof.proving import Attempt, looked_at, opinions, replay, search, unproved
 from grpo_symbolic.proof.statements.evidence import (
     Evidence,
     Grade,
@@ -33,15 +33,15 @@ from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.verification import kernel, theorems
 from grpo_symbolic.verification.mutation import MOST, Judged, Status
 from grpo_symbolic.verification.pool import Ahead, run_tasks
-from grpo_symbolic.verification.proofs import Kept, Library, key_of
-from grpo_symbolic.verification.records import Owing, Record, Records, file_text
+from grpo_symbolic.verification.proofs import Library, StoredProofs, key_of
+from grpo_symbolic.verification.records import Checkable, Record, Records, file_text
 from grpo_symbolic.verification.store import Store
 from grpo_symbolic.verification.stream import Stream
 
 STOPPED = 900.0  # seconds after which a task is given up and the run says that it is unfinished
-_SAVED = 1.0  # seconds between two times at which what was found is written down
+_SAVED = 1.0  # seconds between two times at which new proofs are written down
 Progress = Callable[[int, int, str], None]  # done, of how many, what was just finished
-Told = Callable[[str, Verdict, Verdict], None]  # a claim's id, its verdict, and the one that its file expects
+OnVerdict = Callable[[str, Verdict, Verdict], None]  # a claim's id, its verdict, and the one that its file expects
 
 
 class Mode(StrEnum):
@@ -54,32 +54,32 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class _Check:
-    """One obligation as a task of the pool: ``kept`` is what its file keeps of it. Of what its file says is ``open``
+    """One obligation as a task of the pool: ``stored`` is what its file keeps of it. Of what its file says is ``open``
     samples are looked at; a proof of it is what ``--search`` looks for.
     """
 
     obligation: Obligation
-    kept: Kept
+    stored: StoredProofs
     mode: Mode = Mode.replay
     open: bool = False
     limit: float = STOPPED
 
-    def run(self) -> Found:
-        obligation, proof = self.obligation, self.kept.proofs.get(key_of(self.obligation.key()))
-        known = [] if proof is None else [replay(obligation, proof, self.kept.texts)]
+    def run(self) -> Attempt:
+        obligation, proof = self.obligation, self.stored.proofs.get(key_of(self.obligation.key()))
+        known = [] if proof is None else [replay(obligation, proof, self.stored.texts)]
         settled = [e for e in known if e.settles]
         if settled and self.mode is not Mode.search:
             assert proof is not None
-            return Found([*settled, *opinions(obligation, proof, settled[0].outcome)])
+            return Attempt([*settled, *opinions(obligation, proof, settled[0].outcome)])
         if self.open and self.mode is not Mode.search:
-            return Found([*known, *looked_at(obligation)])
+            return Attempt([*known, *looked_at(obligation)])
         if self.mode is Mode.frozen:
             missing = [
                 unproved(obligation, "no proof is kept of it: run grpo-symbolic verify, and commit what it writes")
             ]
-            return Found([*(known or missing), *looked_at(obligation)])
-        found = search(obligation, everything=self.mode is Mode.search)
-        return replace(found, evidence=[*settled, *found.evidence])
+            return Attempt([*(known or missing), *looked_at(obligation)])
+        attempt = search(obligation, everything=self.mode is Mode.search)
+        return replace(attempt, evidence=[*settled, *attempt.evidence])
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,12 @@ class _Replay:
     """The kept proof of one obligation as a task of the pool: nothing where it does not settle it."""
 
     obligation: Obligation
-    kept: Kept
+    stored: StoredProofs
     limit: float = STOPPED
 
-    def run(self) -> Found | None:
-        found = _Check(self.obligation, self.kept, Mode.frozen).run()
-        return found if found.settles else None
+    def run(self) -> Attempt | None:
+        attempt = _Check(self.obligation, self.stored, Mode.frozen).run()
+        return attempt if attempt.settles else None
 
 
 def _named(key: str, place: str | None) -> str:
@@ -106,18 +106,18 @@ def replay_ahead(ahead: Ahead, library: Library) -> Callable[[Sequence[Claim]], 
     """
     given: set[str] = set()
 
-    def loaded(claims: Sequence[Claim]) -> None:
-        with suppress(BadInput):  # whoever asks for these claims is told what is wrong
+    def on_loaded(claims: Sequence[Claim]) -> None:
+        with suppress(BadInput):  # whoever asks for these claims gets the reason
             batch: dict[str, _Replay] = {}
             for c in claims:
-                kept = library.of(c.place)
+                stored = library.of(c.place)
                 for _, o in c.obligations():
-                    if o.key() not in given and key_of(o.key()) in kept.proofs:
+                    if o.key() not in given and key_of(o.key()) in stored.proofs:
                         given.add(o.key())
-                        batch[_named(o.key(), c.place)] = _Replay(o, kept)
+                        batch[_named(o.key(), c.place)] = _Replay(o, stored)
             ahead.give(batch)
 
-    return loaded
+    return on_loaded
 
 
 @dataclass(frozen=True)
@@ -141,8 +141,8 @@ class _Words:
 
 
 @dataclass(frozen=True)
-class _Found:
-    """What was found of a claim: all evidence, the verdict, whether the print is refuted, the cross-check, and the
+class _Judgement:
+    """How a claim fares: all evidence, the verdict, whether the print is refuted, the cross-check, and the
     theorem in Coq from which the sentence follows, if there is one.
     """
 
@@ -157,9 +157,9 @@ class _Found:
 class Verification:
     """One run.
 
-    ``library`` has the proofs that are kept, to which those that are found are added, and ``mode`` says what to do with
-    them, of which ``replayed`` are already, by obligation and file; ``store`` has what Coq has found, which
-    ``fresh`` ignores; ``printer`` turns SymPy into LaTeX; ``told`` hears each verdict as soon as it is certain.
+    ``library`` has the stored proofs, to which new ones are added, and ``mode`` says what to do with
+    them, of which ``replayed`` are already, by obligation and file; ``store`` has the evidence of Coq, which
+    ``fresh`` ignores; ``printer`` turns SymPy into LaTeX; ``on_verdict`` hears each verdict as soon as it is certain.
     ``executor`` (any :class:`concurrent.futures.Executor`, such as that of a Dask cluster) runs the checks in place of
     ``jobs`` processes of this machine; ``states`` are the digests of the built-in papers' files with those behind them.
     """
@@ -174,11 +174,11 @@ class Verification:
     evidence: dict[str, list[Evidence]] = field(default_factory=dict)
     statuses: dict[str, dict[str, str]] = field(default_factory=dict)
     mutated: set[str] = field(default_factory=set)
-    told: Told = lambda claim_id, verdict, expected: None
-    found: dict[str, _Found] = field(default_factory=dict)
+    on_verdict: OnVerdict = lambda claim_id, verdict, expected: None
+    judgements: dict[str, _Judgement] = field(default_factory=dict)
     library: Library | None = None
     mode: Mode = Mode.replay
-    replayed: Mapping[str, Found] = field(default_factory=dict)
+    replayed: Mapping[str, Attempt] = field(default_factory=dict)
     states: Mapping[str, str] = field(default_factory=dict)
     _open: frozenset[str] = frozenset()  # the keys of what files say is open
     _leant_on: frozenset[str] = frozenset()  # and of what belongs only to claims that others depend on
@@ -189,39 +189,39 @@ class Verification:
         """
         wanted = list(self.catalogue.claims) if ids is None else ids
         needed = self._closure(wanted)
-        self.found.clear()
+        self.judgements.clear()
         names = {c.id for c in needed}
         listed = [c for c in self.catalogue.claims.values() if c.id in names]  # in the order in which files are loaded
-        owed = [(c.place, o) for c in listed for _, o in c.obligations()]
-        owed += [(c.place, o) for c in listed for o in c.widening]
+        to_show = [(c.place, o) for c in listed for _, o in c.obligations()]
+        to_show += [(c.place, o) for c in listed for o in c.widening]
         undecided = [c for c in needed if c.expect in (Verdict.supported, Verdict.unknown)]
         self._open = frozenset(o.key() for c in undecided for _, o in c.obligations())
         self._leant_on = frozenset(o.key() for c in needed if c.id not in wanted for _, o in c.obligations())
         self._leant_on -= {o.key() for c in needed if c.id in wanted for _, o in c.obligations()}
-        self._check(owed, Stream(needed, self._judge_early).decided)
+        self._check(to_show, Stream(needed, self._judge_early).decided)
         self._check([(c.place, o) for c in needed for _, o in self._implied(c)])
         self._forget(needed, whole)
         if mutate:
             self._mutate([c for i in wanted if isinstance(c := self.catalogue.claims[i], Claim)])
         for c in needed:
-            if c.id not in self.found:
+            if c.id not in self.judgements:
                 self._judge(c)
-        said = self._words(needed)
-        self._record(whole, {id: text for id, (_, text) in said.items()})
-        entries = {c.id: self._entry(c, said[c.id][0], self.found[c.id]) for c in needed}
+        words = self._words(needed)
+        self._record(whole, {id: text for id, (_, text) in words.items()})
+        entries = {c.id: self._entry(c, words[c.id][0], self.judgements[c.id]) for c in needed}
         claims = tuple(entries[i] for i in self.catalogue.claims if i in wanted)
         titles = {name: paper["title"] for name, paper in self.catalogue.papers.items()}
         return Ledger(claims, papers={c.paper: titles.get(c.paper, c.paper) for c in claims})
 
-    def _forget(self, checked: Sequence[Owing], whole: frozenset[str]) -> None:
+    def _forget(self, checked: Sequence[Checkable], whole: frozenset[str]) -> None:
         """Of files of which every claim was checked nothing stays but what concerns their obligations."""
         if self.library is None or self.mode is Mode.frozen:
             return
         for place in whole:
             claims = [c for c in checked if c.place == place]
-            owed = [o for c in claims for o in (*(o for _, o in c.obligations()), *c.widening)]
-            owed += [o for c in claims for _, o in self._implied(c)]
-            self.library.keep(place, Kept(), [o.key() for o in owed])
+            to_show = [o for c in claims for o in (*(o for _, o in c.obligations()), *c.widening)]
+            to_show += [o for c in claims for _, o in self._implied(c)]
+            self.library.keep(place, StoredProofs(), [o.key() for o in to_show])
 
     def _record(self, whole: frozenset[str], texts: Mapping[str, str]) -> None:
         """The claims of files of which every claim was checked are kept beside them, or compared with what is."""
@@ -231,17 +231,17 @@ class Verification:
                 text = file_text(self.library.digest(place), self.states.get(place), mine)
                 self.library.record(place, text, compare=self.mode is Mode.frozen)
 
-    def lacks_a_premise(self, claim: Owing) -> bool:
+    def lacks_a_premise(self, claim: Checkable) -> bool:
         """Whether a premise of a rule is refuted, so that the sentence hangs on what it implies."""
         return any(settle(self.evidence[o.key()])[0] is Outcome.refuted for _, o in claim.obligations() if o.sufficient)
 
-    def _implied(self, claim: Owing) -> Iterator[tuple[str, Obligation]]:
+    def _implied(self, claim: Checkable) -> Iterator[tuple[str, Obligation]]:
         """What follows from a claim of which a premise is refuted, as far as there is its statement."""
         return claim.implied() if isinstance(claim, Claim) and self.lacks_a_premise(claim) else iter(())
 
-    def _closure(self, ids: list[str]) -> list[Owing]:
+    def _closure(self, ids: list[str]) -> list[Checkable]:
         """The claims and their dependencies, each after what it depends on."""
-        ordered: dict[str, Owing] = {}
+        ordered: dict[str, Checkable] = {}
 
         def visit(name: str) -> None:
             claim = self.catalogue.claims[name]
@@ -255,7 +255,7 @@ class Verification:
             visit(name)
         return list(ordered.values())
 
-    def _judge_early(self, claim: Owing) -> bool:
+    def _judge_early(self, claim: Checkable) -> bool:
         """Judge a claim before the run is at its end, unless something is still to be asked about it."""
         if self.lacks_a_premise(claim):
             return False
@@ -272,24 +272,26 @@ class Verification:
             places.setdefault(o.key(), []).append(place)
             first.setdefault((o.key(), place), o)
         order = list(dict.fromkeys(c.place for c in self.catalogue.claims.values()))
-        kept = {key: self._place(sorted(set(places[key]), key=order.index), key) for key in places}
-        unique = {key: first[key, kept[key] or places[key][0]] for key in places}
-        names = {key: _named(key, place) for key, place in kept.items() if self._mode_of(key) is not Mode.search}
+        proof_places = {key: self._place(sorted(set(places[key]), key=order.index), key) for key in places}
+        unique = {key: first[key, proof_places[key] or places[key][0]] for key in places}
+        names = {
+            key: _named(key, place) for key, place in proof_places.items() if self._mode_of(key) is not Mode.search
+        }
         ready = [key for key, name in names.items() if name in self.replayed]
         for key in ready:
             self.evidence[key] = self.replayed[names[key]].evidence
             decided(key)
         keys = [key for key in unique if key not in self.evidence]
-        tasks = [_Check(unique[k], self._kept(kept[k]), self._mode_of(k), k in self._open) for k in keys]
-        new: dict[str, Kept] = {}
+        tasks = [_Check(unique[k], self._stored(proof_places[k]), self._mode_of(k), k in self._open) for k in keys]
+        new: dict[str, StoredProofs] = {}
         saved = time.monotonic()
         try:
-            for done, (index, found) in enumerate(run_tasks(tasks, self.jobs, self.executor), start=len(ready) + 1):
+            for done, (index, attempt) in enumerate(run_tasks(tasks, self.jobs, self.executor), start=len(ready) + 1):
                 key, obligation = keys[index], tasks[index].obligation
-                self.evidence[key] = [_stopped(obligation)] if found is None else found.evidence
-                if found is not None and found.proof is not None:
+                self.evidence[key] = [_stopped(obligation)] if attempt is None else attempt.evidence
+                if attempt is not None and attempt.proof is not None:
                     for place in places[key]:
-                        new.setdefault(place, Kept()).add(key, found.proof, found.texts)
+                        new.setdefault(place, StoredProofs()).add(key, attempt.proof, attempt.texts)
                 if time.monotonic() - saved > _SAVED:
                     self._save(new)
                     saved = time.monotonic()
@@ -310,27 +312,27 @@ class Verification:
             return None
         return next((place for place in places if key_of(key) in self.library.of(place).proofs), None)
 
-    def _kept(self, place: str | None) -> Kept:
-        return Kept() if place is None or self.library is None else self.library.of(place)
+    def _stored(self, place: str | None) -> StoredProofs:
+        return StoredProofs() if place is None or self.library is None else self.library.of(place)
 
-    def _save(self, new: dict[str, Kept]) -> None:
+    def _save(self, new: dict[str, StoredProofs]) -> None:
         if self.library is not None and self.mode is not Mode.frozen:
-            for place, kept in new.items():
-                self.library.keep(place, kept)
+            for place, proofs in new.items():
+                self.library.keep(place, proofs)
         new.clear()
 
-    def _words(self, claims: list[Owing]) -> dict[str, tuple[Entry, str]]:
+    def _words(self, claims: list[Checkable]) -> dict[str, tuple[Entry, str]]:
         """What the ledger says of each claim before its evidence, and what of that is kept beside its file."""
-        found = {c.id: (c.entry, "") for c in claims if isinstance(c, Record)}
+        words = {c.id: (c.entry, "") for c in claims if isinstance(c, Record)}
         expected = self.catalogue.expected
         new = [c for c in claims if isinstance(c, Claim)]
         if new:  # of what is kept as it was read there are words already; here, so that no worker imports it once more
             import grpo_symbolic.verification.words  # noqa: F401
         tasks = [_Words(c, self.printer, expected(c.id), c.place not in self.states) for c in new]
-        for done, (index, said) in enumerate(run_tasks(tasks, self.jobs), start=1):
-            found[new[index].id] = said or tasks[index].run()  # here it may fail with its reason
+        for done, (index, made) in enumerate(run_tasks(tasks, self.jobs), start=1):
+            words[new[index].id] = made or tasks[index].run()  # here it may fail with its reason
             self.progress(done, len(tasks), new[index].id)
-        return found
+        return words
 
     def _mutate(self, claims: list[Claim]) -> None:
         """The statuses of all mutants, claim by claim; where that does not end in time, mutant by mutant."""
@@ -359,66 +361,68 @@ class Verification:
             if self.store is not None and status != "unknown":
                 self.store.note("mutants", key, status)
 
-    def _judge(self, claim: Owing) -> _Found:
+    def _judge(self, claim: Checkable) -> _Judgement:
         """The verdict of a claim whose evidence is all there, and of which all that it depends on is judged."""
         evidence: list[Evidence] = []
         settled: dict[str, list[tuple[Outcome, Grade]]] = {"holds": [], "printed": []}
         checks = []
         store = None if self.fresh else self.store
-        derived = theorems.kept(store, claim) if isinstance(claim, Claim) else {}
+        derived = theorems.stored_proofs(store, claim) if isinstance(claim, Claim) else {}
 
         def by_coq(obligation: Obligation) -> list[Evidence]:
             from_theorem = derived.get(obligation.key())
-            return kernel.proofs_kept(store, obligation) + ([from_theorem] if from_theorem else [])
+            return kernel.stored_proofs(store, obligation) + ([from_theorem] if from_theorem else [])
 
         for number, (about, obligation) in enumerate(claim.obligations()):
             known = self.evidence[obligation.key()] + (by_coq(obligation) if about == "holds" else [])
-            said = f"{number}: {obligation.label}"
-            found = [replace(e, about=about, obligation=said) for e in known]
-            evidence += found
-            settled[about].append(settle(found, obligation.sufficient))
+            name = f"{number}: {obligation.label}"
+            mine = [replace(e, about=about, obligation=name) for e in known]
+            evidence += mine
+            settled[about].append(settle(mine, obligation.sufficient))
             if about == "holds":
-                checks.append(crosscheck(found))
+                checks.append(crosscheck(mine))
         for about, obligation in self._implied(claim):
-            found = [replace(e, about=about, obligation=obligation.label) for e in self.evidence[obligation.key()]]
-            outcome = settle(found)
+            mine = [replace(e, about=about, obligation=obligation.label) for e in self.evidence[obligation.key()]]
+            outcome = settle(mine)
             if outcome[0] is Outcome.refuted:
-                evidence += found
+                evidence += mine
                 settled[about].append(outcome)
-        verdict = cap(verdict_of(settled["holds"], claim.lemmas), [self.found[d].verdict for d in claim.depends_on])
+        verdict = cap(
+            verdict_of(settled["holds"], claim.lemmas), [self.judgements[d].verdict for d in claim.depends_on]
+        )
         if claim.is_definition and (verdict is Verdict.proved or not settled["holds"]):
             verdict = Verdict.definition
         printed_refuted = verdict_of(settled["printed"]) is Verdict.refuted
         theorem = theorems.theorem_for(claim, by_coq) if derived and isinstance(claim, Claim) else ""
-        judged = _Found(tuple(evidence), verdict, printed_refuted, combine_crosschecks(checks), theorem)
-        self.found[claim.id] = judged
-        self.told(claim.id, verdict, self.catalogue.expected(claim.id))
+        judged = _Judgement(tuple(evidence), verdict, printed_refuted, combine_crosschecks(checks), theorem)
+        self.judgements[claim.id] = judged
+        self.on_verdict(claim.id, verdict, self.catalogue.expected(claim.id))
         return judged
 
-    def _entry(self, claim: Owing, said: Entry, found: _Found) -> Entry:
-        """What the ledger says of a claim, with what was ``found``."""
+    def _entry(self, claim: Checkable, entry: Entry, judgement: _Judgement) -> Entry:
+        """What the ledger says of a claim, with what was ``judgement``."""
         statuses = self.statuses.get(claim.id, {})
         print_verdict = judge(
-            said.print_expected,
-            found.verdict,
+            entry.print_expected,
+            judgement.verdict,
             has_reading=any(about == "printed" for about, _ in claim.obligations()),
-            printed_refuted=found.printed_refuted,
+            printed_refuted=judgement.printed_refuted,
             wider_confirmed=claim.is_wider
             and all(any(e.proves for e in self.evidence[o.key()]) for o in claim.widening),
-            accounted=not said.print_unread,
+            accounted=not entry.print_unread,
         )
         return replace(
-            said,
-            verdict=found.verdict,
+            entry,
+            verdict=judgement.verdict,
             print_verdict=print_verdict,
-            evidence=tuple(map(EvidenceRecord.of, found.evidence)),
-            crosscheck=found.crosscheck,
+            evidence=tuple(map(EvidenceRecord.of, judgement.evidence)),
+            crosscheck=judgement.crosscheck,
             mutants=Mutants.of(statuses.values()),
-            letters=said.letters if any(e.outcome is Outcome.refuted for e in found.evidence) else (),
+            letters=entry.letters if any(e.outcome is Outcome.refuted for e in judgement.evidence) else (),
             mutants_survived=tuple(k for k, f in statuses.items() if f == "survived"),
             mutants_unknown=tuple(k for k, f in statuses.items() if f == "unknown"),
             mutated=claim.id in self.mutated,
-            theorem=found.theorem,
+            theorem=judgement.theorem,
         )
 
 

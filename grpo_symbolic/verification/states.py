@@ -36,16 +36,16 @@ def states(index: Index, folders: Mapping[str, Path]) -> dict[str, str]:
     heads = hashlib.sha256(repr((list(starts.items()), sorted(beside.items()))).encode()).hexdigest()
     first = {name: _imported(text, index) for name, text in starts.items()}
     direct = {place: _behind(place, text, index) | first[place.split("/")[0]] for place, text in texts.items()}
-    found = {}
+    digests = {}
     for place in texts:
         reached, pending = {place}, [place]
         while pending:
             new = direct[pending.pop()] - reached
             reached |= new
             pending += new
-        said = "|".join([heads, *(index.digests[p] for p in sorted(reached))])
-        found[place] = hashlib.sha256(said.encode()).hexdigest()
-    return found
+        content = "|".join([heads, *(index.digests[p] for p in sorted(reached))])
+        digests[place] = hashlib.sha256(content.encode()).hexdigest()
+    return digests
 
 
 def _text(file: Path) -> str:

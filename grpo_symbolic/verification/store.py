@@ -32,7 +32,7 @@ class Store:
 
     @property
     def holds_evidence(self) -> bool:
-        """Whether anything is kept but ledgers: what Coq has said."""
+        """Whether it has more than ledgers: evidence of Coq."""
         return (self.folder / "evidence").is_dir()
 
     def _path(self, key: str) -> Path:
@@ -43,10 +43,10 @@ class Store:
         be made again.
         """
         try:
-            found = Evidence.from_json(_unsealed(self._path(key)))
+            evidence = Evidence.from_json(_unsealed(self._path(key)))
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return None
-        return found if found.key == key else None
+        return evidence if evidence.key == key else None
 
     def put(self, evidence: Evidence) -> None:
         if evidence.key:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from grpo_symbolic.verification.records import Owing
+from grpo_symbolic.verification.records import Checkable
 
 
 class Stream:
-    """Told of obligations that are decided, by key; it calls ``judge`` with each claim whose turn has come, after those
-    that it depends on. Where ``judge`` says no, the claim and what rests on it wait for the end of the run.
+    """Hears of obligations that are decided, by key, and calls ``judge`` with each claim whose turn has come, after
+    those that it depends on. Where ``judge`` returns false, the claim and what rests on it wait for the end of the run.
     """
 
-    def __init__(self, claims: Sequence[Owing], judge: Callable[[Owing], bool]) -> None:
+    def __init__(self, claims: Sequence[Checkable], judge: Callable[[Checkable], bool]) -> None:
         self._judge = judge
-        self._of_key: dict[str, list[Owing]] = defaultdict(list)
-        self._users: dict[str, list[Owing]] = defaultdict(list)
+        self._of_key: dict[str, list[Checkable]] = defaultdict(list)
+        self._users: dict[str, list[Checkable]] = defaultdict(list)
         self._open: dict[str, int] = {}
         for c in claims:
             keys = {o.key() for _, o in c.obligations()}
@@ -33,12 +33,12 @@ class Stream:
         """An obligation has its evidence."""
         self._advance(self._of_key.pop(key, []))
 
-    def _advance(self, claims: Sequence[Owing]) -> None:
+    def _advance(self, claims: Sequence[Checkable]) -> None:
         for c in claims:
             self._open[c.id] -= 1
             if not self._open[c.id]:
                 self._turn(c)
 
-    def _turn(self, claim: Owing) -> None:
+    def _turn(self, claim: Checkable) -> None:
         if self._judge(claim):
             self._advance(self._users[claim.id])

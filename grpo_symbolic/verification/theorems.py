@@ -18,7 +18,7 @@ from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import Coq
 from grpo_symbolic.proof.coq.development import Development, FromTheorem, check_together
-from grpo_symbolic.proof.coq.kept import kept_beside
+from grpo_symbolic.proof.coq.script_files import scripts_beside
 from grpo_symbolic.proof.statements.evidence import Evidence
 from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.verification import kernel
@@ -26,7 +26,6 @@ from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.verification.proofs import Library
 from grpo_symbolic.verification.store import Store
 
-SIZE = 24  # obligations that share a session
 _NAME = "coq-theorem"
 
 
@@ -59,23 +58,23 @@ def asked(claim: Claim) -> list[tuple[FromTheorem, Obligation]]:
     for label, script in given:
         by_label.setdefault(label, []).append(script)
     seen: Counter[str] = Counter()
-    found = []
+    pairs = []
     for obligation in claim.whole.obligations(claim.domain):
         scripts = by_label.get(obligation.label, [])
         if scripts:
             script = scripts[min(seen[obligation.label], len(scripts) - 1)]
-            found.append((FromTheorem(name, sources, script), obligation))
+            pairs.append((FromTheorem(name, sources, script), obligation))
             seen[obligation.label] += 1
     for label in by_label:
         if not seen[label]:
             raise BadInput(f"coq/beside has a script for {claim.id}: {label!r}, which labels no obligation of it")
-    return found
+    return pairs
 
 
-def kept(store: Store | None, claim: Claim) -> dict[str, Evidence]:
+def stored_proofs(store: Store | None, claim: Claim) -> dict[str, Evidence]:
     """What the store has of the proofs of a claim's obligations from its theorem, by their keys; proofs only.
 
-    Scripts that no longer fit the claim prove nothing of it; those who ask Coq are told so.
+    Scripts that no longer fit the claim prove nothing of it; asking Coq fails with the reason.
     """
     if store is None or session.coq_version() is None or claim.id not in development().scripts:
         return {}
@@ -83,8 +82,8 @@ def kept(store: Store | None, claim: Claim) -> dict[str, Evidence]:
         tried = asked(claim)
     except BadInput:
         return {}
-    found = {o.key(): known_evidence(store.get, o, checker) for checker, o in tried}
-    return {key: e for key, e in found.items() if e is not None and e.proves}
+    known = {o.key(): known_evidence(store.get, o, checker) for checker, o in tried}
+    return {key: e for key, e in known.items() if e is not None and e.proves}
 
 
 def theorem_for(claim: Claim, evidence: Callable[[Obligation], Sequence[Evidence]]) -> str:
@@ -124,38 +123,38 @@ def run(
     Evidence for all obligations of the statement, in their order: from the theorem where there is a script. Raises
     :class:`BadInput` where there is no Coq, and for scripts that fit no claim.
     """
-    if session.coq_version() is None:
-        raise BadInput("the grade kernel is unavailable: coqtop is not installed (docs/explanation/kernel.md says how)")
+    kernel.check_available()
     chosen = {c.id: asked(c) for c in claims if c.id in development().scripts}
-    found = {} if fresh else {k: e for c in claims if c.id in chosen for k, e in kept(store, c).items()}
-    pending = [(c, o) for pairs in chosen.values() for c, o in pairs if o.key() not in found]
+    evidence_by_key: dict[str, Evidence] = {}
+    for c in claims if not fresh else ():
+        evidence_by_key |= stored_proofs(store, c) if c.id in chosen else {}
+    pending = [(c, o) for pairs in chosen.values() for c, o in pairs if o.key() not in evidence_by_key]
     session.compiled()  # once, for all processes, and what the scripts build on too
     if pending:
         assert development().library
-    count = -(-len(pending) // SIZE)
+    count = -(-len(pending) // kernel.SIZE)
     batches = [_Batch(tuple(pending[first::count])) for first in range(count)]
     taken = {o.key() for pairs in chosen.values() for _, o in pairs}
     plain = {o.key(): o for c in claims if c.id in chosen for o in c.whole.obligations(c.domain)}
-    bare = [o for key, o in plain.items() if key not in taken and (fresh or not kernel.proofs_kept(store, o))]
-    plainly = Coq(kept_beside(claims, builtin_folders()), certificates=kernel.certificates(claims, library))
+    bare = [o for key, o in plain.items() if key not in taken and (fresh or not kernel.stored_proofs(store, o))]
+    plainly = Coq(scripts_beside(claims, builtin_folders()), certificates=kernel.certificates(claims, library))
     for o, evidence in kernel.ask(bare, plainly, jobs):
-        found[o.key()] = evidence
+        evidence_by_key[o.key()] = evidence
         if store is not None:
             store.put(evidence)
     for index, answers in run_tasks(batches, jobs):
-        lost = "no result: killed at the time limit, or its process died"
         for number, (checker, o) in enumerate(batches[index].asked):
-            evidence = answers[number] if answers else unanswered(checker, [o], lost)[0]
-            found[o.key()] = evidence
+            evidence = answers[number] if answers else unanswered(checker, [o], kernel.LOST)[0]
+            evidence_by_key[o.key()] = evidence
             if store is not None:
                 store.put(evidence)
-            progress(len(found), len(found) + len(pending), o.label)
-    return [_result(c, found, store) for c in claims if c.id in chosen]
+            progress(len(evidence_by_key), len(evidence_by_key) + len(pending), o.label)
+    return [_result(c, evidence_by_key, store) for c in claims if c.id in chosen]
 
 
-def _result(claim: Claim, found: dict[str, Evidence], store: Store | None) -> kernel.Confirmation:
+def _result(claim: Claim, evidence_by_key: dict[str, Evidence], store: Store | None) -> kernel.Confirmation:
     evidence = []
     for o in claim.whole.obligations(claim.domain):
-        known = found.get(o.key()) or kernel.proofs_kept(store, o)[0]
+        known = evidence_by_key.get(o.key()) or kernel.stored_proofs(store, o)[0]
         evidence.append(replace(known, about="holds", obligation=o.label))
     return kernel.Confirmation(claim.id, evidence)

@@ -28,7 +28,7 @@ from grpo_symbolic.verification.parts import parts, values
 
 _LONGEST = 4000  # characters: a sentence printed as text beyond this helps nobody
 _TRIED = 10_000  # and of what is longer than this as text no headline is tried, which takes long
-_SHORT = 300  # characters: three lines of a terminal, beyond which more names are used and nothing is said twice
+_SHORT = 300  # characters: three lines of a terminal, beyond which more names are used and nothing is printed twice
 _HEADLINE = 600  # six lines: what is longer is read part by part, and stands for itself under its title
 
 
@@ -55,7 +55,7 @@ class Words:
 
 def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     """All that is printed of a claim; ``printer`` turns SymPy into LaTeX."""
-    found = tuple(parts(claim, printer))
+    claim_parts = tuple(parts(claim, printer))
     steps = tuple(
         Step(d.name, s.name, words, there(printer, d.domain)(s.result))
         for d in claim.by
@@ -66,13 +66,16 @@ def words(claim: Claim, printer: Callable[[Any], str]) -> Words:
     where = values(claim, printer)
     line, names = headline(claim, printer) if text or claim.short else ("", ())
     read = reading(claim, printer)
-    named = {str(letter): printer(letter) for letter in _letters(claim)}
+    every = (letter for _, statement, domain in claim.sentences for letter in _letters(statement, domain))
+    named = {str(letter): printer(letter) for letter in every}
     text = text if len(text) <= _LONGEST else ""
-    return Words(sentence(found), where, line, names, text, found, steps, *read, unread, tuple(sorted(named.items())))
+    return Words(
+        sentence(claim_parts), where, line, names, text, claim_parts, steps, *read, unread, tuple(sorted(named.items()))
+    )
 
 
 def _words(of: Derivation, claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
-    """What is said of the steps of a derivation: of the first also for which values, where these are its own."""
+    """The words for the steps of a derivation: for the first also for which values, where these are its own."""
     where = "" if of.domain.key() == claim.domain.key() else plain(domain_latex(of.domain, printer))
     for number, step in enumerate(of.steps):
         own = f"for {where}" if where and number == 0 else ""
@@ -110,10 +113,10 @@ def reading(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str
 def _printed(
     statement: Statement, domain: Domain, printer: Callable[[Any], str], most: int
 ) -> tuple[str, tuple[str, ...]]:
-    """A sentence as LaTeX, and what the names in it stand for: with more of them, and what is said again and again said
+    """A sentence as LaTeX, and what the names in it stand for: with more of them, and what is repeated printed
     once, where it has more than so many characters without.
     """
-    taken = {letter for together in formulas(statement, domain) for letter in letters(together).values()}
+    taken = set(_letters(statement, domain))
     taken |= {of for part, _ in conclusions(statement, domain) for of in getattr(part, "spoken", ())}
     for short, once in ((False, False), (True, False), (True, True)):
         naming = Abbreviating(printer, short, taken)
@@ -123,44 +126,34 @@ def _printed(
     return line, naming.definitions
 
 
-def _said(claim: Claim) -> list[tuple[Statement, Domain]]:
-    """What is claimed, and how the print is read where that differs."""
-    said = [(claim.whole, claim.domain)]
-    if claim.judged is not None and claim.judged.statement is not None:
-        said.append((claim.judged.statement, claim.judged.domain or claim.domain))
-    return said
-
-
-def _letters(claim: Claim) -> Iterator[Any]:
-    """The letters of a claim and of its reading of the print."""
-    return (letter for of in _said(claim) for together in formulas(*of) for letter in letters(together).values())
+def _letters(statement: Statement, domain: Domain) -> Iterator[Any]:
+    """The letters of a sentence."""
+    return (letter for together in formulas(statement, domain) for letter in letters(together).values())
 
 
 def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
     """What the print of a claim speaks of, and what it is read as, the claim or another sentence, does not."""
     if claim.printed is None:
         return iter(())
-    read = _said(claim)[-1:]  # its reading, where it has one: the claim says nothing of what the print is read as
-    names = {printer(letter) for of in read for together in formulas(*of) for letter in letters(together).values()}
+    *_, (_, statement, domain) = claim.sentences  # the reading of the print, where it has one of its own
     return unread(
         claim.printed,
-        names,
-        lambda: " ".join(sentence_text(*of) for of in read),
+        map(printer, _letters(statement, domain)),
+        lambda: sentence_text(statement, domain),
         lambda: (
             latex(phrase, there(printer, where or domain))
-            for said, domain in read
-            for _, phrase, where, _ in statements(said, domain)
+            for _, phrase, where, _ in statements(statement, domain)
             if where is None or domain.lies_in(where)
         ),
     )
 
 
-def sentence(found: Sequence[Part]) -> str:
+def sentence(claim_parts: Sequence[Part]) -> str:
     r"""The parts of a sentence as one line, each with its own domain.
 
     >>> sentence([Part("", "a=b"), Part("", "b<c", "c>0")])
     'a=b;\\quad b<c\\ \\text{ for }\\ c>0'
     """
-    sentence = [part for part in found if not part.because]
-    said = [part.latex + (rf"\ \text{{ for }}\ {part.where}" if part.where else "") for part in sentence]
-    return r";\quad ".join(said)
+    sentence = [part for part in claim_parts if not part.because]
+    latex = [part.latex + (rf"\ \text{{ for }}\ {part.where}" if part.where else "") for part in sentence]
+    return r";\quad ".join(latex)

@@ -5,7 +5,7 @@ A ball encloses the true value; its middle is what is drawn, and it is drawn onl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -41,13 +41,21 @@ def values(expression: sp.Expr, arguments: Sequence[sp.Symbol], *at: Numbers) ->
 def middles(enclosures: Balls, what: sp.Expr | str = "a value") -> Floats:
     """The middles of balls, as floats; raises :class:`BadInput` for one that is too wide to be drawn as a point."""
     flat = np.atleast_1d(np.asarray(enclosures, dtype=object))
-    result = np.empty(flat.shape)
+    centres = np.empty(flat.shape)
     for place, ball in np.ndenumerate(flat):
         middle = float(ball.mid())
-        result[place] = middle
+        centres[place] = middle
         if not (ball.is_finite() and float(ball.rad()) <= _WIDEST * max(abs(middle), _WIDEST)):
             raise BadInput(f"{what} cannot be enclosed narrowly enough to be drawn: {ball}")
-    return result
+    return centres
+
+
+def iterates(start: Balls, step: Callable[[Balls], Balls], steps: int) -> Floats:
+    """A number and what it becomes step by step, as floats, from balls that enclose them."""
+    reached = [np.atleast_1d(start)]
+    for _ in range(steps):
+        reached.append(np.atleast_1d(step(reached[-1])))
+    return middles(np.concatenate(reached), "an iterate")
 
 
 def in_log_odds(expression: sp.Expr, probability: sp.Symbol) -> sp.Expr:
@@ -56,7 +64,7 @@ def in_log_odds(expression: sp.Expr, probability: sp.Symbol) -> sp.Expr:
 
 
 def middle_of(bounds: tuple[sp.Expr, sp.Expr] | None) -> float:
-    """The middle of two exact bounds, as a float; raises :class:`BadInput` for none, or too far apart to be a point."""
+    """The middle of two exact bounds, as a float; raises :class:`BadInput` for none, or two that are not one point."""
     if bounds is None:
         raise BadInput("a point at infinity cannot be drawn")
     low, high = bounds

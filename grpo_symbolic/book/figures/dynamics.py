@@ -14,20 +14,35 @@ from functools import lru_cache
 import numpy as np
 import sympy as sp
 
-from grpo_symbolic.book.figures.certified import Balls, Numbers, balls, in_log_odds, middle_of, middles, values
+from grpo_symbolic.book.figures.certified import (
+    Balls,
+    Numbers,
+    balls,
+    in_log_odds,
+    iterates,
+    middle_of,
+    middles,
+    values,
+)
 from grpo_symbolic.book.figures.model import Area, Axis, Control, Figure, Floats, Line, Panel, log_odds, part, power
-from grpo_symbolic.book.figures.mroueh import fixed_point_lines, recursion
+from grpo_symbolic.book.figures.mroueh import SMOOTHED, fixed_point_lines, recursion
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
-from grpo_symbolic.objectives.advantage import Advantage
 from grpo_symbolic.optimality import beta_curve
 from grpo_symbolic.optimality.enclosure import Enclosure
 from grpo_symbolic.optimality.iteration import Limit
 from grpo_symbolic.optimality.response import weight_gap
 from grpo_symbolic.setting import PenaltyName
 
-_SMOOTHED = Advantage(guard=guard, guard_inside=True)
 _LARGEST = 24.0  # log-odds at the upper edge of the pictures, 1 − 4·10⁻¹¹
 _BETA = Axis("penalty β", 0.1, 30, "log")
+_REFERENCE = sp.log(success_ref / (1 - success_ref))  # log-odds of the reference
+
+
+@lru_cache(maxsize=1)
+def gap_of_weights() -> sp.Expr:
+    """The gap of the weights at the probability with log-odds ``x``."""
+    return in_log_odds(weight_gap(SMOOTHED, sp.oo), success)
+
 
 # -- one run ----------------------------------------------------------------------------------------------------------
 
@@ -44,8 +59,7 @@ def log_odds_map() -> sp.Expr:
     """``logit h`` at the probability with log-odds ``x``: that of the reference plus the gap of the weights over β, as
     mr-thm2-h shows.
     """
-    gap = in_log_odds(weight_gap(_SMOOTHED, sp.oo), success)
-    return sp.log(success_ref / (1 - success_ref)) + gap / beta
+    return _REFERENCE + gap_of_weights() / beta
 
 
 def log_odds_after(points: Numbers, reference: str, strength: str, smoothing: str) -> Balls:
@@ -56,11 +70,8 @@ def log_odds_after(points: Numbers, reference: str, strength: str, smoothing: st
 
 def log_odds_orbit(reference: str, strength: str, smoothing: str, steps: int = _STEPS) -> Floats:
     """Log-odds of ``p_0 = p_ref, p_1, …`` as floats, from balls that enclose them."""
-    start = sp.log(success_ref / (1 - success_ref))
-    reached = [np.atleast_1d(balls(start, [success_ref], Fraction(reference)))]
-    for _ in range(steps):
-        reached.append(np.atleast_1d(log_odds_after(reached[-1], reference, strength, smoothing)))
-    return middles(np.concatenate(reached), "an iterate")
+    start = balls(_REFERENCE, [success_ref], Fraction(reference))
+    return iterates(start, lambda odds: log_odds_after(odds, reference, strength, smoothing), steps)
 
 
 def _run(reference_index: int, beta_index: int, guard_index: int) -> Sequence[Panel]:
@@ -114,7 +125,7 @@ _TRIED = 20  # values of β at which a two-cycle is looked for, where the fixed 
 @lru_cache(maxsize=1)
 def curve() -> sp.Expr:
     """β at which the probability with log-odds ``x`` is a fixed point."""
-    return in_log_odds(beta_curve(_SMOOTHED, sp.oo, PenaltyName.REVERSE_KL), success)
+    return in_log_odds(beta_curve(SMOOTHED, sp.oo, PenaltyName.REVERSE_KL), success)
 
 
 @lru_cache(maxsize=1)
@@ -122,7 +133,7 @@ def steepness() -> sp.Expr:
     """``h'(p*)·β/W``: the slope of h at the fixed point with log-odds ``x`` over the log-odds that it has gained, since
     β is W/(gain) there.
     """
-    gap = weight_gap(_SMOOTHED, sp.oo)
+    gap = weight_gap(SMOOTHED, sp.oo)
     return in_log_odds(success * (1 - success) * sp.diff(gap, success) / gap, success)
 
 
@@ -132,7 +143,7 @@ def _branches(reference: str, smoothing: str) -> tuple[Floats, Floats, Floats]:
     at = start + np.r_[np.geomspace(0.004, 0.4, 30), np.linspace(0.45, _LARGEST - start, 260)]
     exact = [Fraction(reference), Fraction(smoothing)]
     height = values(curve(), [x, success_ref, guard], at, *exact)
-    gained = values(x - sp.log(success_ref / (1 - success_ref)), [x, success_ref], at, exact[0])
+    gained = values(x - _REFERENCE, [x, success_ref], at, exact[0])
     return at, height, values(steepness(), [x, guard], at, exact[1]) * gained
 
 
@@ -194,8 +205,7 @@ def _critical(at: Floats, smoothing: str, slope: int) -> tuple[Floats, Floats]:
     exact = Fraction(smoothing)
     gained = slope / steepness()
     reference = values(x - gained, [x, guard], at, exact)
-    gap = in_log_odds(weight_gap(_SMOOTHED, sp.oo), success)
-    return reference, values(gap / gained, [x, guard], at, exact)
+    return reference, values(gap_of_weights() / gained, [x, guard], at, exact)
 
 
 def _phases(guard_index: int) -> Sequence[Panel]:
@@ -213,8 +223,6 @@ def _phases(guard_index: int) -> Sequence[Panel]:
     return [Panel(f"ε = {power(float(smoothing))}", *axes, lines, areas)]
 
 
-_PHASE_CONTROLS = (_SMOOTHING,)
-
 FIGURES = (
     Figure(
         "recursion",
@@ -222,7 +230,7 @@ FIGURES = (
         ("mr-thm2-h", "mr-dyn-monotone", "mr-dyn-above-half", "mr-dyn-two-limits", "mr-thm3-every-p"),
         "Left, the map h with the diagonal and a staircase between them that follows the run from p_ref; right, the "
         "success probability against the iteration.",
-        lambda: _run(*(c.start for c in _RUN_CONTROLS)),
+        None,
         _RUN_CONTROLS,
         _run,
     ),
@@ -242,8 +250,8 @@ FIGURES = (
         ("mr-dyn-fold", "mr-dyn-flip", "mr-dyn-beta-curve", "mr-fig4"),
         "Two wedges in the plane of p_ref and β that open towards small p_ref: in one there are three fixed points, in "
         "the other the fixed point below one half repels.",
-        lambda: _phases(*(c.start for c in _PHASE_CONTROLS)),
-        _PHASE_CONTROLS,
+        None,
+        (_SMOOTHING,),
         _phases,
     ),
 )

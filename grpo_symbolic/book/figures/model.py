@@ -22,7 +22,7 @@ Scale = Literal["linear", "log", "odds"]
 Dash = Literal["solid", "dash", "dot"]
 Marker = Literal["", "dot", "ring"]
 
-# Okabe & Ito's colours, which people who see colours differently tell apart; the first is for reference lines.
+# Okabe & Ito's colours, which colour-blind readers can distinguish; the first is for reference lines.
 COLOURS = ("#6b6b6b", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 # Ticks of a scale 'odds': the first that fit without touching; that of these lists which gives most of them.
 _PROBABILITIES = ((0.5, 0.1, 0.01, 1e-3, 1e-4, 1e-6, 1e-8), (0.5, 0.01, 1e-4, 1e-6, 1e-8), (0.5, 1e-3, 1e-6))
@@ -41,26 +41,28 @@ class Axis:
     high: float
     scale: Scale = "linear"
 
-    def ticks(self, apart: float) -> list[tuple[float, str]]:
+    def ticks(self, spacing: float) -> list[tuple[float, str]]:
         """Position and label of each tick of a scale 'odds' or 'log'; none for a linear one, which finds its own.
 
-        They are at least ``apart`` lengths of the axis from one another, so that labels do not touch.
+        They are at least ``spacing`` lengths of the axis from one another, so that labels do not touch.
         """
         if self.scale == "linear":
             return []
         if self.scale == "log":
             powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
             marks = [round(m * 10.0**k, 12) for m in (1, 5, 2) for k in powers]
-            return self._fitting([(m, f"{m:g}") for m in marks], apart, math.log10)
-        choices = [self._fitting([m for p in chosen for m in _two_ends(p)], apart, float) for chosen in _PROBABILITIES]
+            return self._fitting([(m, f"{m:g}") for m in marks], spacing, math.log10)
+        choices = [
+            self._fitting([m for p in chosen for m in _two_ends(p)], spacing, float) for chosen in _PROBABILITIES
+        ]
         return max(choices, key=len)
 
     def _fitting(
-        self, marks: list[tuple[float, str]], apart: float, place: Callable[[float], float]
+        self, marks: list[tuple[float, str]], spacing: float, place: Callable[[float], float]
     ) -> list[tuple[float, str]]:
         """The marks inside the axis that are not too near to an earlier one."""
         labels: list[tuple[float, str]] = []
-        nearest = apart * (place(self.high) - place(self.low))
+        nearest = spacing * (place(self.high) - place(self.low))
         for mark, label in marks:
             if self.low <= mark <= self.high and all(abs(place(mark) - place(m)) >= nearest for m, _ in labels):
                 labels.append((mark, label))
@@ -151,17 +153,27 @@ class Control:
 class Figure:
     """A figure of the book.
 
-    ``claims`` are the ids of what it draws; ``alt`` says in words what is to be seen. ``panels`` makes the static
-    figure; with ``controls``, ``live`` makes the panels for one index of each control.
+    ``claims`` are the ids of what it draws; ``alt`` says in words what is to be seen. ``still`` makes the
+    static figure; with ``controls``, ``live`` makes the panels for one index of each control, of which a figure without
+    ``still`` shows those at the start.
     """
 
     name: str
     title: str
     claims: tuple[str, ...]
     alt: str
-    panels: Callable[[], Sequence[Panel]]
+    still: Callable[[], Sequence[Panel]] | None
     controls: tuple[Control, ...] = ()
     live: Callable[..., Sequence[Panel]] | None = field(default=None)
+
+    def panels(self) -> Sequence[Panel]:
+        """The static figure."""
+        return self.at_start() if self.still is None else self.still()
+
+    def at_start(self) -> Sequence[Panel]:
+        """The panels for the settings of the controls that are shown first."""
+        assert self.live is not None
+        return self.live(*(c.start for c in self.controls))
 
     def frames(self) -> Iterator[Sequence[Panel]]:
         """The panels for every setting of the controls, the last control varying fastest."""

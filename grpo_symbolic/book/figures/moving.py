@@ -36,11 +36,9 @@ def document(figure: Figure) -> str:
         ]
         for panels in figure.frames()
     ]
-    assert figure.live is not None
-    first = figure.live(*(c.start for c in figure.controls))
     described = {
         "controls": [{"words": _html(c.words), "values": c.values, "start": c.start} for c in figure.controls],
-        "panels": [_panel(panel) for panel in first],
+        "panels": [_panel(panel) for panel in figure.at_start()],
         "arrays": list(arrays),
         "frames": frames,
     }

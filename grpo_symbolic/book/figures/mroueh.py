@@ -9,13 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import sympy as sp
 
 from grpo_symbolic import catalogue
-from grpo_symbolic.book.figures.certified import Balls, Numbers, balls, in_log_odds, middle_of, middles, values
+from grpo_symbolic.book.figures.certified import (
+    Balls,
+    Numbers,
+    balls,
+    in_log_odds,
+    iterates,
+    middle_of,
+    middles,
+    values,
+)
 from grpo_symbolic.book.figures.model import Area, Axis, Figure, Floats, Line, Marker, Panel, between
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.objectives.advantage import SHIFT_AND_SCALE, Advantage
@@ -25,8 +34,9 @@ from grpo_symbolic.optimality.iteration import FixedPoint
 from grpo_symbolic.optimality.response import weight_gap, weights
 from grpo_symbolic.setting import PenaltyName
 
+Exact: TypeAlias = Fraction | float | str  # what a fraction is made of
 GUARD = Fraction(1, 10**5)
-_SMOOTHED = Advantage(guard=guard, guard_inside=True)
+SMOOTHED = Advantage(guard=guard, guard_inside=True)
 REFERENCES = ("0.001", "0.1", "0.5", "0.9")
 BETAS = ("0.5", "1", "2", "5")
 _INSIDE = np.arange(1, 200) / 200
@@ -38,14 +48,14 @@ recursion = partial(SuccessRecursion, group_size=sp.oo, penalty=PenaltyName.REVE
 @lru_cache(maxsize=1)
 def success_map() -> sp.Expr:
     """``h`` in ``success``, ``success_ref``, ``beta`` and ``guard``: Mroueh (2025), equation (8)."""
-    return best_response(_SMOOTHED, sp.oo, PenaltyName.REVERSE_KL)
+    return best_response(SMOOTHED, sp.oo, PenaltyName.REVERSE_KL)
 
 
 def mapped(
     points: Numbers,
-    reference: Fraction | float | str,
-    strength: Fraction | float | str,
-    smoothing: Fraction | float | str = GUARD,
+    reference: Exact,
+    strength: Exact,
+    smoothing: Exact = GUARD,
 ) -> Balls:
     """Balls that enclose ``h`` at numbers or balls."""
     names = [success, success_ref, beta, guard]
@@ -53,16 +63,14 @@ def mapped(
 
 
 def orbit(
-    reference: Fraction | float | str,
-    strength: Fraction | float | str,
-    smoothing: Fraction | float | str = GUARD,
+    reference: Exact,
+    strength: Exact,
+    smoothing: Exact = GUARD,
     steps: int = STEPS,
 ) -> Floats:
     """``p_0 = p_ref, p_1, …`` as floats, from balls that enclose them."""
-    reached = [np.atleast_1d(balls(success, [success], Fraction(reference)))]
-    for _ in range(steps):
-        reached.append(np.atleast_1d(mapped(reached[-1], reference, strength, smoothing)))
-    return middles(np.concatenate(reached), "an iterate")
+    start = balls(success, [success], Fraction(reference))
+    return iterates(start, lambda p: mapped(p, reference, strength, smoothing), steps)
 
 
 def _figure_1() -> Sequence[Panel]:
@@ -104,9 +112,7 @@ def _figure_2() -> Sequence[Panel]:
         for k, strength in enumerate(BETAS, start=1):
             curve = middles(mapped(grid, reference, strength), "h")
             lines.append(Line(f"β = {strength}", grid, curve, colour=k))
-            marks += SuccessRecursion(
-                reference, strength, str(GUARD), group_size=sp.oo, penalty=PenaltyName.REVERSE_KL
-            ).fixed_points(digits=15)
+            marks += recursion(reference, strength, str(GUARD)).fixed_points(digits=15)
         lines += fixed_point_lines(marks, on_diagonal)
         axes = (Axis("success probability p of the old policy", 0, 1), Axis("of the next policy, h(p)", 0, 1))
         panels.append(Panel(f"p_ref = {reference}", *axes, lines))
@@ -171,7 +177,7 @@ def _figure_3() -> Sequence[Panel]:
 
 def bound() -> sp.Expr:
     """``B(p*)``, β times the absolute slope of h at a fixed point: Mroueh (2025), Lemma 1."""
-    gap = weight_gap(_SMOOTHED, sp.oo)
+    gap = weight_gap(SMOOTHED, sp.oo)
     return sp.Abs(success * (1 - success) * sp.diff(gap, success))
 
 
@@ -202,7 +208,7 @@ def _figure_5() -> Sequence[Panel]:
         lines = []
         for k, strength in enumerate(BETAS, start=1):
             limit = recursion(reference, strength, str(GUARD)).limit(digits=15)
-            ends = "cycle of two" if limit.period == 2 else "converges" if limit.period == 1 else limit.kind
+            ends = {1: "converges", 2: "cycle of two"}.get(limit.period, limit.kind)
             lines.append(
                 Line(f"β = {strength}: {ends}", steps, orbit(reference, strength), colour=k, marker="dot", width=1.4)
             )

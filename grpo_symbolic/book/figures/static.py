@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT = 5.0, 3.7  # inches; on a phone a picture is as wide as the page, and its letters must still be read
 _LEGEND_LINE = 0.21
-TICKS_APART = {"x": 0.16, "y": 0.09}  # labels are wider than high
+TICK_SPACING = {"x": 0.16, "y": 0.09}  # labels are wider than high
 _DASHES = {"solid": (), "dash": (5, 2), "dot": (1, 2)}  # in widths of the line
 _STYLE = {
     "font.family": "DejaVu Sans",
@@ -123,11 +123,12 @@ def _draw(axes: Axes, line: Line, panel: Panel) -> None:
     if not line.joined:  # points at an edge are drawn whole, points beyond it not at all
         inside = (panel.x.low <= x) & (x <= panel.x.high) & (panel.y.low <= y) & (y <= panel.y.high)
         x, y = x[inside], y[inside]
+    style = (0, dashes(line)) if dashes(line) else "-"
     (drawn,) = axes.plot(
         x,
         y,
         color=colour,
-        linestyle=(0, dashes(line)) if line.joined and dashes(line) else "-" if line.joined else "none",
+        linestyle=style if line.joined else "none",
         linewidth=line.width,
         marker="o" if line.marker else None,
         markersize=marker_size(line),
@@ -144,7 +145,7 @@ def _frame(axis: XAxis | YAxis, about: Axis) -> None:
     axis.axes.set(**{f"{axis.axis_name}label": _math(about.title)})
     if about.scale == "log":
         axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-    ticks = about.ticks(TICKS_APART[axis.axis_name])
+    ticks = about.ticks(TICK_SPACING[axis.axis_name])
     if ticks:
         axis.set_ticks([t for t, _ in ticks], [label for _, label in ticks])
         axis.set_ticks([], minor=True)

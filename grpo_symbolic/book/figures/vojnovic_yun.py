@@ -100,13 +100,12 @@ def _policy(beta_index: int, size_index: int) -> Sequence[Panel]:
     maximum = strength > np.r_[turn[inside][0], turn[inside]]
     branches = [part(policy, maximum), part(policy, ~maximum)]
     lifted = bool(sp.Rational(str(strength)) < critical_beta(size))
-    note = (
-        f"However rarely the reference succeeds, the policy succeeds with probability {least:.3f} at least."
-        if lifted and least > 0.0005
-        else "A reference that hardly ever succeeds stays so: as π_ref goes to 0, the policy does too."
-        if not lifted
-        else "A rare success is lifted, but to less than one in a thousand."
-    )
+    if not lifted:
+        note = "A reference that hardly ever succeeds stays so: as π_ref goes to 0, the policy does too."
+    elif least > 0.0005:
+        note = f"However rarely the reference succeeds, the policy succeeds with probability {least:.3f} at least."
+    else:
+        note = "A rare success is lifted, but to less than one in a thousand."
     lines = [
         _DIAGONAL,
         Line("a local maximum of its own objective", reference, branches[0], colour=1),
@@ -153,7 +152,7 @@ FIGURES = (
         ("by-stationary-equation", "by-stationary-unique", "by-max-region", "by-rare-jump"),
         "One curve above the diagonal: the policy against the reference. Where the policy is a local minimum of its "
         "own objective the curve is dashed.",
-        lambda: _policy(*(c.start for c in _POLICY_CONTROLS)),
+        None,
         _POLICY_CONTROLS,
         _policy,
     ),

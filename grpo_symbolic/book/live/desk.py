@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,16 +56,16 @@ def know(ledger: str) -> None:
 
 def answer(call: str, given: str, tell: Callable[[str], None]) -> str:
     """Answer the worker in JSON: ``{"found": …}``, or ``{"refused": …}`` with one sentence; ``tell`` hears JSON too."""
+
+    def in_json(message: dict[str, Any]) -> None:
+        tell(json.dumps(message, ensure_ascii=False))
+
     asked: dict[str, Callable[..., Any]] = {
-        "explore": lambda state: explore(state, _verdicts),
-        "check": lambda id: check(id, heard),
+        "explore": partial(explore, verdicts=_verdicts),
+        "check": partial(check, tell=in_json),
         "changes": changes,
-        "check_changed": lambda id, number: check_changed(id, number, heard),
+        "check_changed": partial(check_changed, tell=in_json),
     }
-
-    def heard(said: dict[str, Any]) -> None:
-        tell(json.dumps(said, ensure_ascii=False))
-
     try:
         result = asked[call](**json.loads(given))
     except BadInput as refusal:
@@ -112,7 +113,7 @@ def explore(state: Mapping[str, str], verdicts: Mapping[str, list[str]]) -> dict
 
 
 def _theory(state: Mapping[str, str]) -> Theory:
-    given = {name: value for name, value in state.items() if value != ""}
+    given = _given(state)
     unknown = set(given) - {*_PARTS, *_OWN, "trainer", "options"}
     if unknown:
         known = ", ".join([*_PARTS, *_OWN])
@@ -121,8 +122,7 @@ def _theory(state: Mapping[str, str]) -> Theory:
         from grpo_symbolic.trainers import read
         from grpo_symbolic.trainers.config import from_texts
 
-        options = from_texts(_option(line) for line in given.get("options", "").splitlines() if line.strip())
-        return theory(read(given["trainer"], options), p_ref=given.get("p_ref"), anyway=True)
+        return theory(read(given["trainer"], from_texts(_options(given))), p_ref=given.get("p_ref"), anyway=True)
     return theory(**_chosen(given))
 
 
@@ -146,12 +146,21 @@ def _formula(of: Advantage) -> str | None:
     return PaperPrinter()(of.expression.xreplace(upright))
 
 
+def _given(state: Mapping[str, str]) -> dict[str, str]:
+    """What the reader filled in."""
+    return {name: value for name, value in state.items() if value != ""}
+
+
+def _options(given: Mapping[str, str]) -> list[str]:
+    return [_option(line) for line in given.get("options", "").splitlines() if line.strip()]
+
+
 def _option(line: str) -> str:
     """A line of options, as a command line, a YAML file or Python have it, as NAME=VALUE."""
     text = line.strip().rstrip(",\\").strip().removeprefix("--")
     for mark in ("=", ":", " "):
-        name, result, value = text.partition(mark)
-        if result and name.replace("_", "").replace(".", "").replace("-", "").strip().isalnum():
+        name, sign, value = text.partition(mark)
+        if sign and name.replace("_", "").replace(".", "").replace("-", "").strip().isalnum():
             return f"{name.strip()}={value.strip()}"
     return text
 
@@ -165,11 +174,10 @@ def python(state: Mapping[str, str]) -> str:
     theory = gs.theory(group_size=8, divergence="k3", beta="0.04")
     """
     lines = ["import grpo_symbolic as gs", ""]
-    given = {name: value for name, value in state.items() if value != ""}
+    given = _given(state)
     if "trainer" in given:
-        options = [_option(line).partition("=") for line in given.get("options", "").splitlines() if line.strip()]
         lines.insert(1, "from grpo_symbolic.trainers.config import from_texts")
-        texts = ", ".join(f'"{name}={value}"' for name, _, value in options)
+        texts = ", ".join(f'"{option}"' for option in _options(given))
         rate = f', p_ref="{given["p_ref"]}"' if "p_ref" in given else ""
         read = f'gs.trainers.read("{given["trainer"]}", from_texts([{texts}]))'
         return "\n".join([*lines, f"theory = gs.theory({read}{rate}, anyway=True)"])
@@ -275,7 +283,7 @@ def check(id: str, tell: Tell) -> dict[str, Any]:
 def changes(id: str) -> list[dict[str, Any]]:
     """The sentences that a claim turns into by one change each: its number, what was changed, and how it reads."""
     return [
-        {"number": number, "change": m.change, "text": _text(*m.said) if m.said else ""}
+        {"number": number, "change": m.change, "text": _text(*m.changed) if m.changed else ""}
         for number, m in enumerate(mutants(catalogue.find(id)))
     ]
 

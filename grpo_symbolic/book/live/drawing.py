@@ -72,12 +72,9 @@ def module(sizes: Iterable[int | sp.Expr] = SIZES) -> str:
     gaps = {f"{name}|{size}": gap(Point(advantage_of(name), group_size=size)) for name in NORMALISERS for size in sizes}
     slopes = {name: slope(Point(divergence=penalty)) for name, penalty in _penalties()}
     maps = {str(name): curve(expression) for name, expression in MAPS.items()}
-    tables = (f"export const {name} = {{\n{_table(of)}\n}};" for name, of in _named(gaps, slopes, maps))
+    named = {"gaps": gaps, "slopes": slopes, "maps": maps}
+    tables = (f"export const {name} = {{\n{_table(curves)}\n}};" for name, curves in named.items())
     return "// Written by grpo_symbolic.book.live.drawing when the book was built.\n" + "\n".join(tables) + "\n"
-
-
-def _named(*tables: dict[str, Curve]) -> list[tuple[str, dict[str, Curve]]]:
-    return list(zip(("gaps", "slopes", "maps"), tables, strict=True))
 
 
 def _table(curves: dict[str, Curve]) -> str:

@@ -20,8 +20,8 @@ from pathlib import Path
 from grpo_symbolic.book.live import desk
 
 desk.explore({"group_size": "8", "beta": "1/25", "p_ref": "3/10", "divergence": "reverse-kl"}, {})
-desk.check("vy-eq14", lambda told: None)
-desk.check_changed("vy-eq14", 0, lambda told: None)
+desk.check("vy-eq14", lambda message: None)
+desk.check_changed("vy-eq14", 0, lambda message: None)
 used = {Path(f) for m in list(sys.modules.values()) if (f := getattr(m, "__file__", None)) and f.endswith(".py")}
 own = set(Path(packages, "grpo_symbolic").rglob("*.py"))
 with zipfile.ZipFile("/compiled.zip", "w") as archive:

@@ -1,7 +1,7 @@
 """Python for the reader's browser: Pyodide and python-flint, pinned and had from the registries when the book is built
 (:mod:`grpo_symbolic.book.downloads`); SymPy, mpmath and this package as they stand where it is built.
 
-    python -m grpo_symbolic.book.live.runtime FOLDER LEDGER [KEPT]
+    python -m grpo_symbolic.book.live.runtime FOLDER LEDGER [CACHE]
 
 writes all that the live pages load into a folder, and what was downloaded into another, from which a second build takes
 it.
@@ -33,7 +33,7 @@ PURE = ("sympy", "mpmath", "lazy-loader", "pyyaml")
 _LEFT_OUT = {"tests", "test", "benchmarks", "__pycache__"}
 
 
-def build(target: Path, ledger: Path, kept: Path) -> None:
+def build(target: Path, ledger: Path, cache: Path) -> None:
     """Write the files of the live pages into ``target``, unless they are there already for these very sources.
 
     Raises :class:`BadInput` where a registry does not have a pinned file, there is no Node.js or npm, or no ledger.
@@ -41,7 +41,7 @@ def build(target: Path, ledger: Path, kept: Path) -> None:
     stamp = _stamp(ledger)
     if (target / "stamp").is_file() and (target / "stamp").read_text() == stamp:
         return
-    archive, wheel = (fetched(name, PINS[name], kept) for name in ("pyodide", "python-flint"))
+    archive, wheel = (fetched(name, PINS[name], cache) for name in ("pyodide", "python-flint"))
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     unpack(archive, target, PYODIDE)

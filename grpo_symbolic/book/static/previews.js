@@ -1,4 +1,4 @@
-// A link to a claim shows what the claim says, its title and how it fares: to a pointer that rests on it, and to the
+// A link to a claim shows what the claim says, its title and its verdicts: to a pointer that rests on it, and to the
 // keyboard. Its words are the link's title, which the browser itself shows where this script does not run.
 (() => {
   const [OPENS, STAYS] = [150, 250]; // milliseconds
@@ -26,8 +26,8 @@
     card.id = "claim-preview";
     card.setAttribute("role", "tooltip");
     const words = to.dataset.claim.split(" · ");
-    const [title, fares] = words.splice(-2); // before them is what it says, where it says it in a line
-    for (const line of [words.join(" · "), title, fares].filter(Boolean)) {
+    const [title, verdicts] = words.splice(-2); // before them is what it says, where it says it in a line
+    for (const line of [words.join(" · "), title, verdicts].filter(Boolean)) {
       card.append(Object.assign(document.createElement("p"), { textContent: line }));
     }
     document.body.append(card);

@@ -8,7 +8,7 @@ import sympy as sp
 from rich.console import Console
 
 from grpo_symbolic.cli.pages.layout import field, line
-from grpo_symbolic.cli.pages.theory import GAP, formula, numbers
+from grpo_symbolic.cli.pages.theory import GAP, formula, show_numbers, show_stationary
 from grpo_symbolic.notation import p, x, z
 from grpo_symbolic.objectives.own import FormulaPenalty
 from grpo_symbolic.theory import derive
@@ -19,29 +19,22 @@ _LONGEST = 60  # characters of a gap that is repeated
 
 def show_derived(out: Console, of: Theory) -> None:
     """The penalty as it is read, the stationary equation, closed forms, curvature, and the numbers where given."""
-    result = of.numbers  # first: a number that is missing leaves no half a page
+    certified = of.numbers  # first: a number that is missing leaves no half a page
     point, long = of.point, len(str(of.gap)) > _LONGEST
     line(out, str(point), style="bold")
     for text in of.assumed:
         line(out, f"assumed: {text}")
     line(out, "two answers, rewards 1 and 0: x the policy's success, y the old policy's, p the reference's")
     if isinstance(point.divergence, FormulaPenalty):
-        field(out, "read as", point.divergence.said)
+        field(out, "read as", point.divergence.meaning)
     field(out, "penalty", formula(derive.penalty(point).subs(z, x)))
     field(out, str(GAP), formula(of.gap) if long else "")
-    equation = derive.stationary(point, GAP if long else None)
-    nowhere = equation.is_number and not equation.is_zero
-    field(out, "stationary", "nowhere" if nowhere else formula(sp.Eq(equation, 0, evaluate=False)))
-    if of.stationary_many is not None:
-        field(out, "n answers", f"{formula(of.stationary_many)}\nP(o) is the expected advantage of the answer o")
+    show_stationary(out, of, GAP if long else None, "nowhere")
     for text in closed(of):
         field(out, "closed form", text)
     field(out, "curvature", formula(of.curvature))
-    if result is not None and of.p_ref is not None:
-        line(out)
-        line(out, f"β = {float(point.beta):g}, pass rate {float(of.p_ref):g}", style="bold")
-        for text in numbers(result):
-            line(out, text)
+    if certified is not None and of.p_ref is not None:
+        show_numbers(out, point.beta, of.p_ref, certified)
     else:
         line(out, "numbers: give --beta and --pass-rate")
 

@@ -15,7 +15,7 @@ __all__ = ["show_diagnosis"]
 
 
 def show_diagnosis(out: Console, of: Diagnosis) -> None:
-    """The rows that were read; the findings of each kind, those that are odd first; and what nothing is said of."""
+    """The rows that were read; the findings of each kind, those that are odd first; and what is left out of account."""
     from grpo_symbolic.diagnose import Kind
     from grpo_symbolic.diagnose.diagnosis import ASSUMED
 
@@ -30,20 +30,20 @@ def show_diagnosis(out: Console, of: Diagnosis) -> None:
             line(out, kind, style="bold red" if kind is Kind.ODD else "bold")
             for finding in findings:
                 _show(out, finding)
-    unsaid = [
+    left_out = [
         ("not asked", [f"{u.name.replace('_', ' ')} (needs {', '.join(u.missing)})" for u in of.unasked]),
         ("not understood", list(log.unknown)),
         ("held against nothing", list(log.beside)),
     ]
-    if any(entries for _, entries in unsaid):
+    if any(entries for _, entries in left_out):
         line(out)
-    for title, entries in unsaid:
+    for title, entries in left_out:
         if entries:
             line(out, f"{title}: {', '.join(entries)}")
 
 
 def _show(out: Console, finding: Finding) -> None:
     cited = f"  [{', '.join(finding.claims)}]" if finding.claims else ""
-    line(out, f"  - {finding.quantity}: {finding.says} ({finding.surety}){cited}")
+    line(out, f"  - {finding.quantity}: {finding.text} ({finding.surety}){cited}")
     for tell in finding.tells:
         line(out, f"      {tell}")

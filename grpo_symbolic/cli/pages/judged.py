@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from grpo_symbolic.index import Index, Listing
-from grpo_symbolic.ledger import Entry, Ledger, gravity
+from grpo_symbolic.ledger import UPHELD, Entry, Ledger, gravity
 from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
 from grpo_symbolic.typeset.plain import brief
-
-KEPT = (None, PrintVerdict.holds, PrintVerdict.as_read)
 
 
 @dataclass(frozen=True)
@@ -26,12 +24,12 @@ class Judged:
     print_verdict: PrintVerdict | None
 
     @property
-    def said(self) -> Entry | Listing:
-        """What says the claim: the ledger, and where it is silent the file beside its own."""
+    def record(self) -> Entry | Listing:
+        """What has the claim's line: its entry of the ledger, or else the listing of its file."""
         return self.entry or self.listing
 
     def to_json(self) -> dict[str, Any]:
-        """The claim in a few words: id, place, what it says, how it fares; LaTeX for formulas."""
+        """The claim in a few words: id, place, what it says, its verdicts; LaTeX for formulas."""
         c, entry = self.listing, self.entry
         return {
             "id": c.id,
@@ -39,7 +37,7 @@ class Judged:
             "file": c.file,
             "locator": c.locator,
             "title": c.title,
-            "says": self.said.line,
+            "says": self.record.line,
             "printed": c.printed,
             "verdict": self.verdict,
             "print_verdict": self.print_verdict,
@@ -48,7 +46,7 @@ class Judged:
             "sentence": None if entry is None else entry.sentence,
             "read_as": None if entry is None else entry.reading or None,
             "fails_at": None if entry is None else brief(entry.witness, letters=entry.witness_letters) or None,
-            "misled": (entry or c).consequence,
+            "misled": self.record.consequence,
             "print_remark": c.print_remark or None,
         }
 
@@ -69,5 +67,5 @@ def chosen(
 
 def errata(judged: Sequence[Judged]) -> list[Judged]:
     """Those whose print does not simply hold, by consequence, the gravest first."""
-    failing = [row for row in judged if row.print_verdict not in KEPT]
-    return sorted(failing, key=lambda row: gravity((row.entry or row.listing).consequence))
+    failing = [row for row in judged if row.print_verdict not in UPHELD]
+    return sorted(failing, key=lambda row: gravity(row.record.consequence))

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from rich.console import Console
 
 from grpo_symbolic.verification.kernel import Confirmation
 from grpo_symbolic.verification.kernel_controls import Controls
+
+
+def _print(console: Console, text: str, **layout: Any) -> None:
+    """A text as it is: no markup is read from it, and numbers have no colours."""
+    console.print(text, markup=False, highlight=False, **layout)
 
 
 def show_kernel(
@@ -19,18 +25,17 @@ def show_kernel(
     lost = [r.id for r in results if not r.accepted and r.id in expected]
     for r in results:
         state = "kernel" if r.accepted else "lost" if r.id in lost else "open"
-        console.print(f"{r.id:<34}  {state:<6}  {r.seconds:>8.2f} s", markup=False, highlight=False)
+        _print(console, f"{r.id:<34}  {state:<6}  {r.seconds:>8.2f} s")
         for reason in r.reasons:
-            console.print(f"    {reason}", markup=False, highlight=False, overflow="ellipsis", no_wrap=True)
+            _print(console, f"    {reason}", overflow="ellipsis", no_wrap=True)
     accepted = [r for r in results if r.accepted]
     obligations = sum(len(r.evidence) for r in accepted)
     sentences = sum(r.id in whole for r in accepted)
     engine = next((r.evidence[0].engine for r in results if r.evidence), "Coq")
-    console.print(
+    _print(
+        console,
         f"{len(accepted)} of {len(results)} claims at grade kernel ({obligations} obligations, the sentence itself of "
         f"{sentences}) by {engine}; {len(lost)} lost",
-        markup=False,
-        highlight=False,
     )
     return lost
 
@@ -40,27 +45,24 @@ def show_theorems(console: Console, results: Sequence[Confirmation]) -> list[str
     open_ = [r for r in results if not r.accepted]
     for r in open_:
         for reason in r.reasons:
-            console.print(f"{r.id}: not from its theorem: {reason}", markup=False, highlight=False)
+            _print(console, f"{r.id}: not from its theorem: {reason}")
     if results:
         derived = sum(e.checker == "coq-theorem" for r in results for e in r.evidence if r.accepted)
         parts = sum(len(r.evidence) for r in results if r.accepted)
-        console.print(
+        _print(
+            console,
             f"{len(results) - len(open_)} of {len(results)} sentences follow from the theorems of their names in "
             f"coq/theories ({derived} of {parts} obligations from the theorem, the others as they stand)",
-            markup=False,
-            highlight=False,
         )
     return [r.id for r in open_]
 
 
-def show_controls(console: Console, found: Controls) -> bool:
+def show_controls(console: Console, controls: Controls) -> bool:
     """Print how many changed claims Coq was asked about and which it accepted; return whether there are such."""
-    for c in found.accepted:
-        console.print(f"{c.claim}: accepted although it is refuted: {c.change}", markup=False, highlight=False)
-    claims = len({c.claim for c in found.asked})
-    console.print(
-        f"{len(found.asked)} refuted changes of {claims} claims: {len(found.accepted)} accepted by Coq",
-        markup=False,
-        highlight=False,
+    for c in controls.accepted:
+        _print(console, f"{c.claim}: accepted although it is refuted: {c.change}")
+    claims = len({c.claim for c in controls.asked})
+    _print(
+        console, f"{len(controls.asked)} refuted changes of {claims} claims: {len(controls.accepted)} accepted by Coq"
     )
-    return bool(found.accepted)
+    return bool(controls.accepted)

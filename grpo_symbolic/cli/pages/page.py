@@ -12,6 +12,7 @@ from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import Entry, Mutants, Part, Step
 from grpo_symbolic.proof.statements.evidence import ON_RECORD, Verdict
+from grpo_symbolic.report import count
 from grpo_symbolic.report.advice import ON_PRINTS, false_steps, open_parts, what_would_help
 from grpo_symbolic.setting import PAPER_GRPO, Setting
 from grpo_symbolic.trainers.questions import Question
@@ -37,43 +38,46 @@ class View:
         """A formula as it is shown."""
         return latex if self.latex else plain(latex)
 
+    @property
+    def complete(self) -> bool:
+        """Whether formulas are shown to their ends: always as LaTeX, which is to be pasted."""
+        return self.whole or self.latex
+
+    def cut(self, text: str, most: int, end: str = " …") -> str:
+        """A text, or its beginning where it is longer than ``most`` characters."""
+        return text if self.complete or len(text) <= most else f"{text[:most]}{end}"
+
+    def part(self, part: Part) -> str:
+        """A part of a statement with its own domain."""
+        return self.formula(part.latex) + (f"   for {self.formula(part.where)}" if part.where else "")
+
     def parts(self, entry: Entry) -> str:
         """The statement part by part, as far as it is short; how many parts there are beyond."""
         parts = entry.stated or (Part("", entry.sentence),)
         lines: list[str] = []
-        for part in parts:
-            where = f"   for {self.formula(part.where)}" if part.where else ""
-            text = self.formula(part.latex) + where
+        for text in map(self.part, parts):
             fits = sum(map(len, lines)) + len(text) <= _LONGEST
-            if not (self.whole or self.latex or fits or not lines):
+            if lines and not (fits or self.complete):
                 break
-            lines.append(text if self.whole or self.latex or len(text) <= _LONGEST else f"{text[:_LONGEST]} …")
+            lines.append(self.cut(text, _LONGEST))
         left = len(parts) - len(lines)
         return "\n".join([*lines, *([f"… and {count(left, 'more part')}: --all"] if left else [])])
 
     def reading(self, entry: Entry) -> str:
         """What the print is read as, as far as it is short, and what the names in it stand for."""
-        text = self.formula(entry.reading)
-        whole = self.whole or self.latex or len(text) <= _LONGEST
-        return "\n".join([text if whole else f"{text[:_LONGEST]} …: --all", *map(self.formula, entry.reading_with)])
+        text = self.cut(self.formula(entry.reading), _LONGEST, " …: --all")
+        return "\n".join([text, *map(self.formula, entry.reading_with)])
 
     def because(self, entry: Entry) -> str:
         """The steps that lead to the sentence, one line each: what they are called, or else the formula."""
         lines: list[str] = []
         for part in entry.because:
-            where = f"   for {self.formula(part.where)}" if part.where else ""
-            formula = self.formula(part.latex) + where
-            if self.whole or self.latex:
+            formula = self.part(part)
+            if self.complete:
                 lines.append(f"{part.label}: {formula}" if part.label else formula)
             else:
-                text = part.label or formula
-                lines.append(text if len(text) <= _STEP else f"{text[:_STEP]} …")
+                lines.append(self.cut(part.label or formula, _STEP))
         return "\n".join(lines)
-
-
-def count(number: int, noun: str) -> str:
-    """A number and what it counts."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def not_yet(number: int, of: int) -> str:
@@ -83,7 +87,7 @@ def not_yet(number: int, of: int) -> str:
 
 
 def mutant_counts(counts: Mutants) -> str:
-    """How the mutants of a claim fared."""
+    """How many mutants of a claim have which outcome."""
     named = {k: getattr(counts, k) for k in ("refuted", "equivalent", "survived", "unknown")}
     parts = [f"{number} {name}" for name, number in named.items() if number]
     return f"{counts.made}: {', '.join(parts)}" if parts else "none"
@@ -92,7 +96,7 @@ def mutant_counts(counts: Mutants) -> str:
 def show_claim(
     out: Console, entry: Entry, paper_title: str, view: View, used_by: Sequence[str] = (), letters: str = ""
 ) -> None:
-    """One claim: how it fares first, what it says and where, what speaks against the print, and what proves it;
+    """One claim: its verdicts first, what it says and where, what speaks against the print, and what proves it;
     ``letters``: what its file says that letters stand for.
     """
     _head(out, entry, paper_title, view)
@@ -152,17 +156,19 @@ def one_line(claim: Entry | Listing, formula: str) -> str:
     """What a claim says in one line, in quotation marks where these are words of its file or of the paper, and not what
     was checked itself; its title where there is no line.
     """
-    return (formula if claim.says_itself else f"“{formula}”") if formula else claim.title
+    if not formula:
+        return claim.title
+    return formula if claim.says_itself else f"“{formula}”"
 
 
 def _verdict(entry: Entry) -> str:
-    """The verdict in words, with how the print fares."""
+    """The verdict in words, and that on the print."""
     expected = "" if entry.verdict == entry.expected else f" (its file expects {entry.expected})"
     return f"{entry.verdict}{expected}" + (f"; {ON_PRINTS[entry.print_verdict]}" if entry.is_printed else "")
 
 
 def _proof(entry: Entry) -> str:
-    """The weakest link, what has to be believed, who said the same when it was found, and the controls."""
+    """The weakest link, what has to be believed, which engines agreed when it was found, and the controls."""
     believed = sorted({engine for engines in entry.believes.values() for engine in engines})
     what = f"; {count(len(entry.believes), 'obligation')} on the word of {', '.join(believed)}" if believed else ""
     others = dict.fromkeys(e.engine.split()[0] for e in entry.evidence if e.about == "holds" and e.checker == ON_RECORD)
@@ -227,7 +233,7 @@ def show_errata(out: Console, errata: Sequence[Judged], listed: Sequence[Listing
         line(out, f"{c.id}  {c.locator}", style="bold")
         line(out, one_line(c, view.formula(c.line)))
         field(out, "print", f"{row.print_verdict}, by its file; {NOT_YET}" if entry is None else f"{row.print_verdict}")
-        field(out, "misled", (entry or c).consequence or "")
+        field(out, "misled", row.record.consequence or "")
         field(out, "as printed", view.formula(c.printed or ""))
         field(out, "read as", view.reading(entry) if entry is not None else "")
         field(out, "fails at", brief(entry.witness, letters=entry.witness_letters) if entry is not None else "")

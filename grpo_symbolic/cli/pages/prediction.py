@@ -20,6 +20,7 @@ from grpo_symbolic.numeric.prediction.words import (
     bounded,
     end_assumes,
 )
+from grpo_symbolic.report import count
 from grpo_symbolic.setting import PenaltyName
 
 if TYPE_CHECKING:
@@ -49,19 +50,19 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None, assume
     penalty = "no penalty" if training.beta == 0 else f"penalty {_PENALTIES[PenaltyName(str(training.penalty))]}"
     line(out, f"β = {training.beta:g}, {group}, {training.deviation}, {penalty}{_texts(training)}")
     line(out, f"assumed: {'; '.join([', '.join([*assumes(training), *end_assumes(training)]), *assumed])}")
-    line(out, f"{_rows(result.rows)} = {result.predicted} predicted + {result.bad_rows} bad")
+    line(out, f"{count(result.rows, 'row')} = {result.predicted} predicted + {result.bad_rows} bad")
     for number, reason in result.bad[:_SHOWN]:
         line(out, f"  line {number}: {reason}; left out", style="yellow")
     if result.bad_rows > _SHOWN:
         line(
             out, f"  and {result.bad_rows - _SHOWN} more bad rows, left out (--bad FILE names them all)", style="yellow"
         )
-    for name, count in result.flags.items():
-        if count:
-            line(out, f"  {count} {name}: {_MEANING[name]}")
+    for name, number in result.flags.items():
+        if number:
+            line(out, f"  {number} {name}: {_MEANING[name]}")
     if result.settled:
         before, after = result.mean_before, result.mean_after
-        line(out, f"mean success {before:.4f} -> {after:.4f} over the {_rows(result.settled)} with one limit")
+        line(out, f"mean success {before:.4f} -> {after:.4f} over the {count(result.settled, 'row')} with one limit")
         if training.steps is not None:
             line(
                 out,
@@ -71,7 +72,7 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None, assume
         if result.sure:
             line(
                 out,
-                f"{_rows(result.sure)} within 10⁻⁶ of 0 or 1 at the end: the last at learning rate × steps = "
+                f"{count(result.sure, 'row')} within 10⁻⁶ of 0 or 1 at the end: the last at learning rate × steps = "
                 f"{result.slowest:.3g}",
             )
         if result.calibration is not None:
@@ -81,7 +82,7 @@ def show_prediction(out: Console, result: Prediction, wrote: Path | None, assume
         line(out)
         _histogram(out, result)
     if wrote is not None:
-        line(out, f"wrote {_rows(result.predicted)} to {wrote}")
+        line(out, f"wrote {count(result.predicted, 'row')} to {wrote}")
 
 
 def _texts(training: Settings) -> str:
@@ -122,16 +123,12 @@ def _evidence(out: Console, result: Prediction) -> None:
     line(out, "; ".join([NO_TIME, *phrases]))
 
 
-def _rows(number: int) -> str:
-    return f"{number} row" if number == 1 else f"{number} rows"
-
-
 def _histogram(out: Console, result: Prediction) -> None:
     most = max(int(result.before.max()), int(result.after.max()), 1)
     bins = len(result.before)
 
-    def bar(count: int) -> str:
-        return ("█" * max(round(_BAR * count / most), 1) if count else "") + f" {count}"
+    def bar(prompts: int) -> str:
+        return ("█" * max(round(_BAR * prompts / most), 1) if prompts else "") + f" {prompts}"
 
     rows = [
         [f"{k / bins:.1f}–{(k + 1) / bins:.1f}", bar(int(result.before[k])), bar(int(result.after[k]))]

@@ -14,27 +14,27 @@ if TYPE_CHECKING:
 PHASES = ("instances", "in ball arithmetic")
 
 
-def show_sweep(out: Console, found: Sweep) -> None:
+def show_sweep(out: Console, swept: Sweep) -> None:
     """Print a finished sweep."""
-    b = found.backend
-    line(out, f"{found.claim}  {found.samples:,} instances for each obligation, seed {found.seed}", style="bold")
-    field(out, "engine", f"{found.engine} ({b['device_name']}, {b['cores']} cores)")
-    for part in found.parts:
+    b = swept.backend
+    line(out, f"{swept.claim}  {swept.samples:,} instances for each obligation, seed {swept.seed}", style="bold")
+    field(out, "engine", f"{swept.engine} ({b['device_name']}, {b['cores']} cores)")
+    for part in swept.parts:
         line(out)
         line(out, part.label, style="bold")
         field(out, "outcome", part.outcome.value)
         for text in part.sentences:
             field(out, "", text)
         field(out, "speed", f"{part.per_second:.3g} instances a second, {part.seconds:.1f} s")
-    for label, why in found.skipped:
+    for label, why in swept.skipped:
         line(out)
         line(out, label, style="bold")
         field(out, "not swept", why)
     line(out)
-    line(out, _ending(found))
+    line(out, _ending(swept))
 
 
-def _ending(found: Sweep) -> str:
-    if found.refuted:
+def _ending(swept: Sweep) -> str:
+    if swept.refuted:
         return "The claim is refuted: ball arithmetic confirms a violation at an exact point of the domain."
     return "Floating-point instances prove nothing: what they say has the grade swept."

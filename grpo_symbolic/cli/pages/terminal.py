@@ -8,9 +8,10 @@ from rich.console import Console
 
 from grpo_symbolic.cli.pages.judged import Judged
 from grpo_symbolic.cli.pages.layout import line, show_table
-from grpo_symbolic.cli.pages.page import NOT_YET, count, mutant_counts, not_yet, one_line
+from grpo_symbolic.cli.pages.page import NOT_YET, mutant_counts, not_yet, one_line
 from grpo_symbolic.ledger import Entry, Ledger, Totals
 from grpo_symbolic.proof.statements.evidence import Verdict
+from grpo_symbolic.report import count
 from grpo_symbolic.report.advice import shortcoming
 from grpo_symbolic.typeset.phrases import conclusions_first
 from grpo_symbolic.typeset.plain import plain
@@ -109,7 +110,7 @@ def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden:
             *([row.listing.locator] if out.is_terminal else []),
             f"expected: {row.verdict}" if row.entry is None else row.verdict,
             row.print_verdict or "–",
-            one_line(row.said, plain(conclusions_first(row.said.line))),
+            one_line(row.record, plain(conclusions_first(row.record.line))),
         )
         for row in rows
     ]
@@ -119,7 +120,7 @@ def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden:
     open_ = sum(row.entry is None for row in rows)
     number = f"{count(len(rows), 'claim')}" + (f" with the verdict {verdict}" if verdict else "")
     line(out, number + (f"; {not_yet(open_, len(rows))}" if open_ else ""))
-    if any(row.said.line and not row.said.says_itself for row in rows):
+    if any(row.record.line and not row.record.says_itself for row in rows):
         line(out, "“…”: in words, of its file or of the paper; what was checked: grpo-symbolic show ID")
     if hidden:
         line(out, f"and those that the text of {', '.join(hidden)} does not show: {NOT_YET}")

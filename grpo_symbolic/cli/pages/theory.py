@@ -13,7 +13,7 @@ from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import beta, guard
 from grpo_symbolic.setting import PenaltyName
 from grpo_symbolic.theory import derive
-from grpo_symbolic.theory.coverage import QUESTIONS
+from grpo_symbolic.theory.coverage import COLUMNS, QUESTIONS
 from grpo_symbolic.theory.numbers import SETTINGS
 from grpo_symbolic.typeset.plain import plain
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from grpo_symbolic.theory.numbers import Numbers, Stationary
     from grpo_symbolic.theory.points import Line
 
-COLUMNS = ("existence", "uniqueness", "maximum", "stability", "bounds", "limits")
 _SHOWN = 3  # claims of a question on a short page
 _WIDTH, _HEIGHT, _LONGEST = 100, 5, 400  # of a formula
 GAP = sp.Symbol("Δ")  # the gap, where it is too long to be repeated
@@ -50,12 +49,7 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
     field(out, "objective", formula(of.objective))
     field(out, str(GAP), formula(of.gap) if long else "")
     field(out, "gradient", formula(derive.gradient(of.point, height)))
-    zero = derive.stationary(of.point, height)
-    nowhere = zero.is_number and not zero.is_zero
-    equation = sp.Eq(zero, 0, evaluate=False)
-    field(out, "stationary", "no policy inside (0, 1): the gradient is nowhere 0" if nowhere else formula(equation))
-    if of.stationary_many is not None:
-        field(out, "n answers", f"{formula(of.stationary_many)}\nP(o) is the expected advantage of the answer o")
+    show_stationary(out, of, height, "no policy inside (0, 1): the gradient is nowhere 0")
     field(out, "closed form", _solved(of))
     line(out)
     show_table(out, ["question", "claim", "verdict", "what it says"], _answered(answers, everything))
@@ -64,13 +58,29 @@ def show_theory(out: Console, of: Theory, answers: dict[str, Answer], everything
     if not everything and any(len(a.claims) > _SHOWN for a in answers.values()):
         line(out, "more claims bear on it: --all shows every one, grpo-symbolic show CLAIM each in full")
     if certified is not None and of.p_ref is not None:
-        line(out)
-        line(out, f"β = {float(of.point.beta):g}, pass rate {float(of.p_ref):g}", style="bold")
-        for text in numbers(certified):
-            line(out, text)
+        show_numbers(out, of.point.beta, of.p_ref, certified)
     elif of.p_ref is not None:
         line(out)
         line(out, f"no numbers: they need a value for {SETTINGS[beta]}")
+
+
+def show_stationary(out: Console, of: Theory, height: sp.Symbol | None, nowhere: str) -> None:
+    """The stationary equation, or ``nowhere`` where no policy solves it, and that of n answers; ``height`` stands for
+    the gap.
+    """
+    slope = derive.stationary(of.point, height)
+    never = slope.is_number and not slope.is_zero
+    field(out, "stationary", nowhere if never else formula(sp.Eq(slope, 0, evaluate=False)))
+    if of.stationary_many is not None:
+        field(out, "n answers", f"{formula(of.stationary_many)}\nP(o) is the expected advantage of the answer o")
+
+
+def show_numbers(out: Console, strength: sp.Expr, pass_rate: sp.Expr, certified: Numbers) -> None:
+    """The certified numbers under a line with the β and the pass rate that they are for."""
+    line(out)
+    line(out, f"β = {float(strength):g}, pass rate {float(pass_rate):g}", style="bold")
+    for text in numbers(certified):
+        line(out, text)
 
 
 def formula(expression: sp.Basic) -> str:
@@ -101,22 +111,24 @@ def _answered(answers: dict[str, Answer], everything: bool) -> list[Sequence[str
             if k == _SHOWN and not everything:
                 break
             where = "" if settled.where == sp.true else f" (where {settled.where})"
-            says = f"{settled.card.title}{where}" + (f"; {settled.note}" if settled.note else "")
-            rows.append([question if k == 0 else "", settled.card.id, settled.card.words, says])
+            text = f"{settled.card.title}{where}" + (f"; {settled.note}" if settled.note else "")
+            rows.append([question if k == 0 else "", settled.card.id, settled.card.words, text])
     return rows
 
 
-def numbers(found: Numbers) -> list[str]:
+def numbers(certified: Numbers) -> list[str]:
     """The certified numbers, a sentence each."""
     nowhere = (
-        "no stationary policy inside (0, 1)" if found.within is None else "no stationary policy where it was searched"
+        "no stationary policy inside (0, 1)"
+        if certified.within is None
+        else "no stationary policy where it was searched"
     )
-    lines = [_policy(q) for q in found.policies] or [nowhere]
-    if found.within is not None:
-        lines.append(f"searched: log-odds from {found.within[0]} to {found.within[1]}")
-    lines.append(f"on-policy gradient flow from the reference: {found.flow}")
-    if found.limit is not None:
-        lines.append(f"exact best responses from the reference: {found.limit}")
+    lines = [_policy(q) for q in certified.policies] or [nowhere]
+    if certified.within is not None:
+        lines.append(f"searched: log-odds from {certified.within[0]} to {certified.within[1]}")
+    lines.append(f"on-policy gradient flow from the reference: {certified.flow}")
+    if certified.limit is not None:
+        lines.append(f"exact best responses from the reference: {certified.limit}")
     return lines
 
 

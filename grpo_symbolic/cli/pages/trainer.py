@@ -19,7 +19,7 @@ _SETTLED = (Verdict.proved, Verdict.definition)
 
 
 def show_reading(out: Console, of: Reading) -> None:
-    """The trainer, one sentence on what the run optimises, what its options leave to be said, and which of them what
+    """The trainer, one sentence on what the run optimises, what has to be noted of its options, and which of them what
     follows leaves out.
     """
     line(out, f"{of.trainer} {of.version}", style="bold")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.record import Array, Rows
 from grpo_symbolic.diagnose.run import Run
 
-__all__ = ["Check", "Expectation", "expectation", "explained", "odd"]
+__all__ = ["Check", "Expectation", "constant_band", "expectation", "explained", "odd"]
 
 Check = Callable[[Run], Finding | None]
 
@@ -36,15 +38,21 @@ def expectation(*needs: Quantity, claims: tuple[str, ...] = ()) -> Callable[[Che
     return made
 
 
-def explained(quantity: Quantity, says: str, band: Band | None = None, surety: Surety = Surety.EXACT) -> Finding:
+def constant_band(run: Run, quantity: Quantity, rows: Rows, low: float, high: float) -> Band:
+    """The band of a ``quantity`` from ``low`` to ``high``, the same in all of these ``rows``."""
+    count = int(rows.sum())
+    return Band(quantity, run.log.steps[rows], np.full(count, low), np.full(count, high))
+
+
+def explained(quantity: Quantity, text: str, band: Band | None = None, surety: Surety = Surety.EXACT) -> Finding:
     """A series that is as the options imply."""
-    return Finding(Kind.EXPLAINED, quantity, says, band=band, surety=surety)
+    return Finding(Kind.EXPLAINED, quantity, text, band=band, surety=surety)
 
 
 def odd(
     run: Run,
     quantity: Quantity,
-    says: str,
+    text: str,
     faults: tuple[Fault, ...],
     rows: Rows | None = None,
     band: Band | None = None,
@@ -52,4 +60,4 @@ def odd(
 ) -> Finding:
     """A series that is not as the options imply: in these ``rows`` of the log, or as a whole."""
     steps: Array = run.log.steps if rows is None else run.log.steps[rows]
-    return Finding(Kind.ODD, quantity, says, faults=faults, band=band, surety=surety, steps=tuple(steps.tolist()))
+    return Finding(Kind.ODD, quantity, text, faults=faults, band=band, surety=surety, steps=tuple(steps.tolist()))

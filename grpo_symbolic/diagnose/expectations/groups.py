@@ -8,11 +8,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from grpo_symbolic import setting as st
-from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
+from grpo_symbolic.diagnose.expectations.base import constant_band, expectation, explained, odd
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.record import Array, Rows
-from grpo_symbolic.diagnose.run import ALARM, Run, likely
+from grpo_symbolic.diagnose.run import ALARM, Run, likely, stretch
 from grpo_symbolic.errors import BadInput
 
 __all__ = ["EXPECTATIONS"]
@@ -50,17 +50,17 @@ def groups_without_signal(run: Run) -> Finding | None:
         if run.log.trainer in ("nemo-rl", "openrlhf"):
             return None  # logged before the filter
         broken = rows & (dead > 0)
-        says = "Groups with equal rewards are dropped and replaced"
+        text = "Groups with equal rewards are dropped and replaced"
         if broken.any():
-            says = f"{says}, and {np.nanmax(dead):.3g} of them are there."
-            return odd(run, Quantity.DEAD, says, (Fault.FILTER,), broken)
-        return explained(Quantity.DEAD, says + ", and there are none.")
+            text = f"{text}, and {np.nanmax(dead):.3g} of them are there."
+            return odd(run, Quantity.DEAD, text, (Fault.FILTER,), broken)
+        return explained(Quantity.DEAD, text + ", and there are none.")
     if not run.binary:
         return None
     if run.texts is not None and run.texts % run.setting.group_size == 0 and run.log.window == 1:
-        result = _whole_groups(run, dead, rows)
-        if result is not None:
-            return result
+        finding = _whole_groups(run, dead, rows)
+        if finding is not None:
+            return finding
     return _jensen(run, size, dead)
 
 
@@ -74,10 +74,10 @@ def _whole_groups(run: Run, dead: Array, rows: Rows) -> Finding | None:
     whole = [g for g in _SIZES if texts % g == 0 and g != size]
     fits = [g for g in whole if np.abs(dead[rows] * texts / g - np.round(dead[rows] * texts / g)).max() < 0.02]
     other = f"; groups of {max(fits)} or fewer fit" if fits else ""
-    says = (
+    text = (
         f"{texts} texts in groups of {size} are {texts // size} groups, and {dead[broken][0]:.4g} of them is no whole "
     )
-    return odd(run, Quantity.DEAD, f"{says}number{other}.", (Fault.GROUP_SIZE,), broken)
+    return odd(run, Quantity.DEAD, f"{text}number{other}.", (Fault.GROUP_SIZE,), broken)
 
 
 def _jensen(run: Run, size: int, dead: Array) -> Finding | None:
@@ -85,7 +85,7 @@ def _jensen(run: Run, size: int, dead: Array) -> Finding | None:
     count = len(dead)
     quarters = np.array_split(np.arange(count), 4) if count >= 40 else []
     parts = [np.arange(count), *quarters]
-    lows, result = np.zeros(count), ""
+    lows, violation = np.zeros(count), ""
     for part in parts:
         share, reward = dead[part], run.log.of(Quantity.REWARD)[part]
         if not (np.isfinite(share).all() and np.isfinite(reward).all()):
@@ -95,36 +95,35 @@ def _jensen(run: Run, size: int, dead: Array) -> Finding | None:
         low, high = likely(rate, drawn, ALARM / len(parts))
         least = dead_share(float(np.clip(0.5, low, high)), size)
         lows[part] = np.maximum(lows[part], least)
-        if likely(seen, drawn, ALARM / len(parts))[1] < least and not result:
-            result = f"At a mean pass rate of {rate:.3g} groups of {size} have equal rewards in "
-            result += f"{dead_share(rate, size):.3g} of the cases at least, and {seen:.3g} were logged."
+        if likely(seen, drawn, ALARM / len(parts))[1] < least and not violation:
+            violation = f"At a mean pass rate of {rate:.3g} groups of {size} have equal rewards in "
+            violation += f"{dead_share(rate, size):.3g} of the cases at least, and {seen:.3g} were logged."
     band = Band(Quantity.DEAD, run.log.steps, lows, np.ones(count))
-    if result:
+    if violation:
         extremes = bool(np.isin(dead, (0.0, 1.0)).all())
         batch = (Fault.BATCH_DEVIATION, Fault.FILTER, Fault.GROUP_SIZE)
         faults = batch if extremes else (Fault.GROUP_SIZE, Fault.FILTER, Fault.BATCH_DEVIATION)
-        return odd(run, Quantity.DEAD, result, faults, None, band, Surety.BOUND)
+        return odd(run, Quantity.DEAD, violation, faults, None, band, Surety.BOUND)
     rate = float(np.clip(np.nanmean(run.log.of(Quantity.REWARD)), 0, 1))
-    says = f"{np.nanmean(dead):.3g} of the groups teach nothing of the reward; groups of {size} at one pass rate of "
-    says += f"{rate:.3g} would have {dead_share(rate, size):.3g}, and pass rates that differ have more."
-    return explained(Quantity.DEAD, says, band, Surety.BOUND)
+    text = f"{np.nanmean(dead):.3g} of the groups teach nothing of the reward; groups of {size} at one pass rate of "
+    text += f"{rate:.3g} would have {dead_share(rate, size):.3g}, and pass rates that differ have more."
+    return explained(Quantity.DEAD, text, band, Surety.BOUND)
 
 
 @expectation(Quantity.REWARD, claims=("by-gap-members",))
-def kept_groups(run: Run) -> Finding | None:
+def mixed_groups(run: Run) -> Finding | None:
     """Where groups with equal rewards are dropped, the mean of rewards 0 and 1 lies between 1/G and 1 − 1/G."""
     if not (run.setting.dynamic_sampling and run.binary and run.log.trainer == "verl"):
         return None
     size, reward, rows = run.setting.group_size, run.log.of(Quantity.REWARD), run.log.where(Quantity.REWARD)
     low, high = 1 / size, 1 - 1 / size
-    count = int(rows.sum())
-    band = Band(Quantity.REWARD, run.log.steps[rows], np.full(count, low), np.full(count, high))
+    band = constant_band(run, Quantity.REWARD, rows, low, high)
     broken = rows & ((reward < low - 1e-6) | (reward > high + 1e-6))
     if broken.any():
-        says = (
+        text = (
             f"A kept group of {size} has 1 to {size - 1} right texts, so their mean is from {low:.3g} to {high:.3g}; "
         )
-        return odd(run, Quantity.REWARD, f"{says}{reward[broken][0]:.3g} was logged.", (Fault.FILTER,), broken, band)
+        return odd(run, Quantity.REWARD, f"{text}{reward[broken][0]:.3g} was logged.", (Fault.FILTER,), broken, band)
     return explained(Quantity.REWARD, f"Of kept groups, so from {low:.3g} to {high:.3g}: no pass rate.", band)
 
 
@@ -145,10 +144,10 @@ def sum_of_rewards(run: Run) -> Finding | None:
     shares = reward[broken] / np.where(total[broken] == 0, np.nan, total[broken])
     share = float(np.nanmedian(shares))
     if len(run.log.parts) > 1 and np.nanmax(np.abs(shares - share)) > 1e-3 * abs(share):
-        says = "It is not the weighted sum of its parts: some texts have no reward of some of the functions."
-        return Finding(Kind.OPEN, Quantity.REWARD, says)
-    says = f"It is not the weighted sum of its parts, but {share:.4g} times that ({int(broken.sum())} rows)."
-    return odd(run, Quantity.REWARD, says, (Fault.REWARD_SCALE,), broken)
+        text = "It is not the weighted sum of its parts: some texts have no reward of some of the functions."
+        return Finding(Kind.OPEN, Quantity.REWARD, text)
+    text = f"It is not the weighted sum of its parts, but {share:.4g} times that ({int(broken.sum())} rows)."
+    return odd(run, Quantity.REWARD, text, (Fault.REWARD_SCALE,), broken)
 
 
 @expectation(Quantity.REWARD, claims=("tr-step-climbs", "tr-none-rises"))
@@ -166,13 +165,13 @@ def direction_of_reward(run: Run) -> Finding | None:
     trend, per = float(away @ np.clip(seen, 0, 1)), float(away @ away)
     text = f"Its slope is {trend / per:.2g} a step, and chance makes at most {most / per:.2g} of that"
     if trend < -most:
-        says = f"Small steps raise the expected reward, and it falls. {text}, if prompts are drawn alike."
+        sentence = f"Small steps raise the expected reward, and it falls. {text}, if prompts are drawn alike."
         faults = (Fault.SIGN, Fault.STEP_SIZE, Fault.PROMPTS)
-        return odd(run, Quantity.REWARD, says, faults, surety=Surety.BOUND)
+        return odd(run, Quantity.REWARD, sentence, faults, surety=Surety.BOUND)
     if trend > most:
         return explained(Quantity.REWARD, f"It rises, as small steps make it. {text}.", surety=Surety.BOUND)
-    says = f"{text}: it may rise, fall or rest; how fast it moves is the optimiser's."
-    return Finding(Kind.OPEN, Quantity.REWARD, says, surety=Surety.BOUND)
+    sentence = f"{text}: it may rise, fall or rest; how fast it moves is the optimiser's."
+    return Finding(Kind.OPEN, Quantity.REWARD, sentence, surety=Surety.BOUND)
 
 
 @expectation(Quantity.REWARD, claims=("by-stationary-unique", "tr-guarded-stable", "tr-direct-rest"))
@@ -187,11 +186,11 @@ def rest_of_reward(run: Run) -> Finding | None:
         rest = float(predict([first], setting=run.setting).predicted[0])
     except BadInput:
         return None  # there is no equation for this setting
-    says = f"From {first:.3g} one answer of one token would rest at {rest:.3g}, and the last rows have {last:.3g}: "
-    says += (
+    text = f"From {first:.3g} one answer of one token would rest at {rest:.3g}, and the last rows have {last:.3g}: "
+    text += (
         "prompts that differ, lengths, shared parameters and the optimiser move that, and no claim says by how much."
     )
-    return Finding(Kind.OPEN, Quantity.REWARD, says, surety=Surety.RULE)
+    return Finding(Kind.OPEN, Quantity.REWARD, text, surety=Surety.RULE)
 
 
 @expectation(Quantity.REWARD)
@@ -204,8 +203,8 @@ def range_of_rewards(run: Run) -> Finding | None:
     broken = (highest > 1 + 1e-6) | (lowest < -1e-6)
     if not broken.any():
         return None
-    says = f"Rewards are said to be 0 or 1, and from {np.nanmin(lowest):.3g} to {np.nanmax(highest):.3g} were logged."
-    return odd(run, Quantity.REWARD, says, (Fault.REWARD_SCALE,), broken)
+    text = f"Rewards are said to be 0 or 1, and from {np.nanmin(lowest):.3g} to {np.nanmax(highest):.3g} were logged."
+    return odd(run, Quantity.REWARD, text, (Fault.REWARD_SCALE,), broken)
 
 
 def _ladder(size: int, how: st.Advantages) -> Array | None:
@@ -224,8 +223,7 @@ def _ladder(size: int, how: st.Advantages) -> Array | None:
         st.Guard.FLOOR: np.sqrt(np.maximum(deviation**2, eps)),
     }
     below = np.ones(size - 1) if how.scale is None else guards[how.scale.guard]
-    stretch = size / (size - 1) if how.baseline is st.Baseline.LEAVE_ONE_OUT else 1.0
-    return np.stack([(1 - rate) * stretch / below, -rate * stretch / below], 1)
+    return np.stack([1 - rate, -rate], 1) * (stretch(how, size) / below)[:, None]
 
 
 def _on(ladder: Array, high: Array, low: Array, steps: Iterable[int] | None = None) -> bool:
@@ -246,14 +244,11 @@ def _on(ladder: Array, high: Array, low: Array, steps: Iterable[int] | None = No
 )
 def rungs_of_advantages(run: Run) -> Finding | None:
     """With rewards 0 and 1 an advantage is one of G − 1 numbers for right texts, and one of as many for wrong ones."""
-    how = run.setting.advantages
-    plain = how.baseline in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT) and how.whitening is None
-    charged = run.setting.penalty is not None and run.setting.penalty.place is not st.Place.LOSS
-    if not (run.binary and plain and how.pass_at_k is None and not charged and run.log.window == 1):
+    if not (run.binary and run.centred and run.log.window == 1):
         return None
     size, rows = run.setting.group_size, run.log.where(Quantity.ADVANTAGE_LOW, Quantity.ADVANTAGE_HIGH)
     low, high = run.log.of(Quantity.ADVANTAGE_LOW)[rows], run.log.of(Quantity.ADVANTAGE_HIGH)[rows]
-    ladder = _ladder(size, how)
+    ladder = _ladder(size, run.setting.advantages)
     if ladder is None or not len(low):
         return None
     text = f"With rewards 0 and 1 in groups of {size} the largest advantage is {ladder[0, 0]:.4g}"
@@ -261,12 +256,16 @@ def rungs_of_advantages(run: Run) -> Finding | None:
         mixed = high > 0
         even = size % 2 == 0 and mixed.sum() >= 20 and _on(ladder, high, low, range(1, size - 1, 2))
         if even:
-            says = f"In each of {int(mixed.sum())} steps the scarcest and the commonest success of a mixed group is an "
-            says += "even number of texts; of independent texts about half would be odd."
-            return odd(run, Quantity.ADVANTAGE_HIGH, says, (Fault.DUPLICATES,), surety=Surety.RULE)
+            sentence = (
+                f"In each of {int(mixed.sum())} steps the scarcest and the commonest success of a mixed group is an "
+            )
+            sentence += "even number of texts; of independent texts about half would be odd."
+            return odd(run, Quantity.ADVANTAGE_HIGH, sentence, (Fault.DUPLICATES,), surety=Surety.RULE)
         return explained(Quantity.ADVANTAGE_HIGH, f"{text}, and all that were logged are of its {size - 1} steps.")
-    says = f"{text}, of {size - 1} that can be, and {high[np.argmax(high)]:.4g} or others were logged that are none."
-    return odd(run, Quantity.ADVANTAGE_HIGH, says, _another(run, high, low, rows))
+    sentence = (
+        f"{text}, of {size - 1} that can be, and {high[np.argmax(high)]:.4g} or others were logged that are none."
+    )
+    return odd(run, Quantity.ADVANTAGE_HIGH, sentence, _another(run, high, low, rows))
 
 
 def _another(run: Run, high: Array, low: Array, rows: Rows) -> tuple[Fault, ...]:
@@ -294,26 +293,22 @@ def _another(run: Run, high: Array, low: Array, rows: Rows) -> tuple[Fault, ...]
 def mean_of_advantages(run: Run) -> Finding | None:
     """Advantages of a group add up to 0: over tokens their mean is a covariance with the length."""
     how, spread = run.setting.advantages, run.spread()
-    plain = how.baseline in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT) and how.whitening is None
-    charged = run.setting.penalty is not None and run.setting.penalty.place is not st.Place.LOSS
-    if not plain or spread is None or how.pass_at_k is not None or charged or (how.scale is None and not run.binary):
+    if not run.centred or spread is None or (how.scale is None and not run.binary):
         return None
     mean, rows = run.log.of(Quantity.ADVANTAGE), run.log.where(Quantity.ADVANTAGE, Quantity.LENGTH)
-    size = run.setting.group_size
-    stretch = size / (size - 1) if how.baseline is st.Baseline.LEAVE_ONE_OUT else 1.0
-    most = stretch * spread / run.log.of(Quantity.LENGTH) + 2e-3
+    most = stretch(how, run.setting.group_size) * spread / run.log.of(Quantity.LENGTH) + 2e-3
     band = Band(Quantity.ADVANTAGE, run.log.steps[rows], -most[rows], most[rows])
     broken = rows & (np.abs(mean) > most)
     if not broken.any():
-        says = "Over tokens the advantages average a covariance with the length, within its bounds."
-        return explained(Quantity.ADVANTAGE, says, band)
-    says = f"Advantages of a group add up to 0, and over tokens they average {mean[broken][0]:.3g}, which the lengths "
-    return odd(run, Quantity.ADVANTAGE, f"{says}do not explain.", (Fault.BASELINE, Fault.MASK), broken, band)
+        text = "Over tokens the advantages average a covariance with the length, within its bounds."
+        return explained(Quantity.ADVANTAGE, text, band)
+    text = f"Advantages of a group add up to 0, and over tokens they average {mean[broken][0]:.3g}, which the lengths "
+    return odd(run, Quantity.ADVANTAGE, f"{text}do not explain.", (Fault.BASELINE, Fault.MASK), broken, band)
 
 
 EXPECTATIONS = (
     groups_without_signal,
-    kept_groups,
+    mixed_groups,
     sum_of_rewards,
     direction_of_reward,
     rest_of_reward,

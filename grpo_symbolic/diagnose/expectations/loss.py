@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from grpo_symbolic import setting as st
-from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
+from grpo_symbolic.diagnose.expectations.base import constant_band, expectation, explained, odd
 from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.record import Array, Rows
-from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run
+from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run, stretch
 from grpo_symbolic.reading import Part
 
 __all__ = ["EXPECTATIONS"]
@@ -24,33 +25,31 @@ _SUMMED = 2e-3  # of the parts of a sum: as much as float32 and parts of a batch
 _SHARE = 1e-3  # a clip share below is rounding: bf16 cannot move a ratio by a usual range
 _NARROW = 0.01  # a range that rounding in bf16 can leave, as GSPO has
 _SHARE_OF_NARROW = 0.2  # of a narrow range clipped by rounding alone
+_OLD = 5e-3  # nats a token: what rounding makes of a policy and itself
 _EQUAL = 0.15  # what an identity may leave of the residual, as a share
 _ALIKE = 0.4  # what a good explanation may leave of the residual, as a share
 
 
-def _centred(run: Run) -> bool:
+def _cancels(run: Run) -> bool:
     """Whether at ratio 1 the advantages of a group, each once for its text, add up to 0 in the policy's part."""
     of, how = run.setting, run.setting.advantages
-    centred = how.baseline in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT) and how.pass_at_k is None
     scaled = how.scale is None or how.scale.of is not st.Population.OTHERS
-    whole = how.whitening is None and how.rewards is st.Rewards.SUM_FIRST
-    charged = of.penalty is not None and of.penalty.place is not st.Place.LOSS
     ratio = of.ratio is not st.Ratio.LOG and of.denominator is not st.Denominator.SAMPLER and of.updates == 1
     clip = of.clip
     unbent = isinstance(clip, st.NoClip | st.LogClip) or (
         isinstance(clip, st.RatioClip) and (clip.delta is None or clip.delta >= 1)
     )
-    return centred and scaled and whole and not charged and ratio and unbent
+    return run.centred and scaled and how.rewards is st.Rewards.SUM_FIRST and ratio and unbent
 
 
 def _size_of_advantages(run: Run) -> float | None:
     """A bound on the mean of |A| over a group, by Cauchy and Schwarz; for what is not divided, of rewards 0 and 1."""
     scale, size = run.setting.advantages.scale, run.setting.group_size
-    stretch = size / (size - 1) if run.setting.advantages.baseline is st.Baseline.LEAVE_ONE_OUT else 1.0
+    factor = stretch(run.setting.advantages, size)
     if scale is None:
-        return 0.5 * stretch if run.binary else None
+        return 0.5 * factor if run.binary else None
     sample = math.sqrt((size - 1) / size) if scale.sample and scale.of is st.Population.GROUP else 1.0
-    return stretch * sample
+    return factor * sample
 
 
 def _largest_advantage(run: Run) -> float:
@@ -144,11 +143,20 @@ def _charge(run: Run) -> tuple[Array, Array, Array] | None:
     return low, scale * whole, np.where(np.isnan(whole), math.nan, high)
 
 
-def _part(run: Run) -> tuple[Quantity, Array, Array, Array] | None:
-    """The series of which something is known at ratio 1, between what it must lie, and where the log puts it."""
+class _Expected(NamedTuple):
+    """What is known of a series at ratio 1: between what it must lie, and where the rest of the log puts it."""
+
+    quantity: Quantity
+    low: Array
+    high: Array
+    middle: Array
+
+
+def _expected(run: Run) -> _Expected | None:
+    """What must hold of the policy's part of the loss, or of the whole loss, where the log has no such part."""
     quantity = Quantity.POLICY_LOSS if run.log.has(Quantity.POLICY_LOSS) else Quantity.LOSS
     size = _size_of_advantages(run)
-    if not run.log.has(quantity) or not _centred(run) or size is None:
+    if not run.log.has(quantity) or not _cancels(run) or size is None:
         return None
     sizes, advantages = _sizes(run, size), _logged_advantages(run)
     allowed, nothing = _allowed(run, sizes), np.zeros(len(run.log.steps))
@@ -158,7 +166,8 @@ def _part(run: Run) -> tuple[Quantity, Array, Array, Array] | None:
     least, nominal, most = charge
     allowed, middle = np.where(np.isfinite(advantages), 0.0, allowed), np.nan_to_num(advantages)
     slack = _ROUNDING * sizes + _OF_MEANS * np.abs(nominal) + _FLOAT
-    return quantity, least + middle - allowed - slack, most + middle + allowed + slack, middle + nominal
+    low, high = least + middle - allowed - slack, most + middle + allowed + slack
+    return _Expected(quantity, low, high, middle + nominal)
 
 
 def _misfit(residual: Array, shape: Array) -> tuple[float, float]:
@@ -224,19 +233,19 @@ def _shaped(run: Run, residual: Array, rows: Rows) -> tuple[str, tuple[Fault, ..
     if beta and not run.log.has(Quantity.POLICY_LOSS) and np.isfinite(_logged_advantages(run)[rows]).all():
         slope, error = _slope(residual[rows], kl)
         if abs(slope) > _ERRORS * error + _OF_MEANS * beta:
-            says = (
+            text = (
                 f"It rises with the KL by {beta + slope:.3g} times it, with a standard error of {error:.2g}, and β is "
             )
-            return f"{says}{beta:g}.", (_of_beta(run, slope),)
+            return f"{text}{beta:g}.", (_of_beta(run, slope),)
     for quantity, fault in ((Quantity.REWARD, Fault.BASELINE), (Quantity.ENTROPY, Fault.ENTROPY)):
         shape = run.log.of(quantity)[rows]
         if np.isfinite(shape).all():
             factor, left = _misfit(residual[rows], shape)
             if factor < 0 and left < _EQUAL:
-                says = (
+                text = (
                     f"What the divergence leaves of it is {factor:.3g} times the {quantity}, up to {left:.2g} of it: "
                 )
-                return f"{says}a covariance of advantage and length has no reason to follow that.", (fault,)
+                return f"{text}a covariance of advantage and length has no reason to follow that.", (fault,)
     return None
 
 
@@ -251,10 +260,10 @@ def _of_no_baseline(run: Run, residual: Array, reward: Array) -> bool:
 @expectation(claims=("tr-zero-loss", "tr-loss-token-mean", "tr-kept-share", "by-gap-members", "by-div-values"))
 def loss_at_ratio_one(run: Run) -> Finding | None:
     """With one update on each batch the policy's part of the loss is 0, or minus a covariance with the length."""
-    result = _part(run)
-    if result is None:
+    expected = _expected(run)
+    if expected is None:
         return None
-    quantity, low, high, middle = result
+    quantity, low, high, middle = expected
     loss = run.log.of(quantity)
     rows = run.log.where(quantity) & ~np.isnan(low) & ~np.isnan(high)
     if not rows.any():
@@ -268,10 +277,10 @@ def loss_at_ratio_one(run: Run) -> Finding | None:
         if shape is not None:
             return odd(run, quantity, *shape, rows, band, Surety.RULE)
         if np.isinf(high[rows]).all():
-            says = (
+            text = (
                 f"At ratio 1 it is {part}{beside}, and what bounds that (lengths, importance weights) was not logged."
             )
-            return Finding(Kind.OPEN, quantity, says)
+            return Finding(Kind.OPEN, quantity, text)
         return explained(
             quantity, f"At ratio 1 it is {part}{beside}, and so it is here: it does not say how much is learnt.", band
         )
@@ -308,14 +317,14 @@ def parts_of_loss(run: Run) -> Finding | None:
     added = [use for use in run.reading.left_out() if Part.LOSS in use.changes]
     if added:
         return explained(Quantity.LOSS, f"{text}, and your options add {added[0].why}.")
-    says, faults = f"{text} by the options; {rest[broken][0]:.3g} is left at step {run.log.steps[broken][0]:g}", []
+    sentence, faults = f"{text} by the options; {rest[broken][0]:.3g} is left at step {run.log.steps[broken][0]:g}", []
     for shape, name in ((kl, "KL"), (entropy, "entropy")):
         factor, left = _misfit(rest[broken], shape[broken])
         if left < _EQUAL:
-            says += f", {factor:.3g} times the {name}"
+            sentence += f", {factor:.3g} times the {name}"
             faults.append(Fault.ENTROPY if name == "entropy" else _of_beta(run, factor))
             break
-    return odd(run, Quantity.LOSS, f"{says} ({int(broken.sum())} rows).", (*faults, Fault.HIDDEN_TERM), broken)
+    return odd(run, Quantity.LOSS, f"{sentence} ({int(broken.sum())} rows).", (*faults, Fault.HIDDEN_TERM), broken)
 
 
 def _of_beta(run: Run, factor: float) -> Fault:
@@ -347,7 +356,7 @@ def clip_share(run: Run) -> Finding | None:
     narrow = bool(eps) and min(map(float, eps)) < _NARROW
     surety = Surety.RULE if narrow else Surety.EXACT
     most = min((updates - 1) / updates + (_SHARE_OF_NARROW if narrow else _SHARE), 1.0)
-    band = Band(Quantity.CLIP, run.log.steps[rows], np.zeros(int(rows.sum())), np.full(int(rows.sum()), most))
+    band = constant_band(run, Quantity.CLIP, rows, 0.0, most)
     broken = rows & (share > most)
     if not broken.any():
         ending = (
@@ -358,8 +367,8 @@ def clip_share(run: Run) -> Finding | None:
     wrong_side = updates == 1 and bool(share[rows][0] > most) and _wrong_side(run, broken)
     order = (Fault.CLIP_RANGE, Fault.UPDATES) if wrong_side else (Fault.UPDATES, Fault.STALE, Fault.CLIP_RANGE)
     text = f"With {updates} update{'s' * (updates > 1)} on a batch at most {(updates - 1) / updates:.3g} of the tokens "
-    says = f"{text}can be clipped, and {np.nanmax(share):.3g} was logged ({int(broken.sum())} rows)."
-    return odd(run, Quantity.CLIP, says, order, broken, band, surety)
+    sentence = f"{text}can be clipped, and {np.nanmax(share):.3g} was logged ({int(broken.sum())} rows)."
+    return odd(run, Quantity.CLIP, sentence, order, broken, band, surety)
 
 
 @expectation(Quantity.OLD_KL, claims=("tr-clip-first-step",))
@@ -368,14 +377,13 @@ def old_policy(run: Run) -> Finding | None:
     if run.setting.updates > 1 or run.setting.denominator is not st.Denominator.OLD:
         return None
     off, rows = run.log.of(Quantity.OLD_KL), run.log.where(Quantity.OLD_KL)
-    broken = rows & (np.abs(off) > 5e-3)
-    count = int(rows.sum())
-    band = Band(Quantity.OLD_KL, run.log.steps[rows], np.full(count, -5e-3), np.full(count, 5e-3))
+    broken = rows & (np.abs(off) > _OLD)
+    band = constant_band(run, Quantity.OLD_KL, rows, -_OLD, _OLD)
     if not broken.any():
-        says = "With one update on a batch the policy is the one before the step, up to rounding."
-        return explained(Quantity.OLD_KL, says, band, Surety.RULE)
-    says = f"With one update on a batch the ratio is 1, and this is 0; {np.nanmax(np.abs(off)):.3g} was logged."
-    return odd(run, Quantity.OLD_KL, says, (Fault.UPDATES, Fault.STALE), broken, band, Surety.RULE)
+        text = "With one update on a batch the policy is the one before the step, up to rounding."
+        return explained(Quantity.OLD_KL, text, band, Surety.RULE)
+    text = f"With one update on a batch the ratio is 1, and this is 0; {np.nanmax(np.abs(off)):.3g} was logged."
+    return odd(run, Quantity.OLD_KL, text, (Fault.UPDATES, Fault.STALE), broken, band, Surety.RULE)
 
 
 @expectation(Quantity.RATIO_LOW, Quantity.RATIO_HIGH, claims=("tr-clip-first-step", "tr-clip-sides"))
@@ -389,18 +397,18 @@ def range_of_the_ratio(run: Run) -> Finding | None:
     if run.setting.updates == 1:
         broken = rows & ((np.abs(low - 1) > 0.05) | (np.abs(high - 1) > 0.05))
         if broken.any():
-            says = f"With one update on a batch every ratio is 1; up to {np.nanmax(high):.3g} was logged."
-            return odd(run, Quantity.RATIO_HIGH, says, (Fault.UPDATES, Fault.STALE), broken, surety=Surety.RULE)
+            text = f"With one update on a batch every ratio is 1; up to {np.nanmax(high):.3g} was logged."
+            return odd(run, Quantity.RATIO_HIGH, text, (Fault.UPDATES, Fault.STALE), broken, surety=Surety.RULE)
         return explained(Quantity.RATIO_HIGH, "With one update on a batch every ratio is 1.", surety=Surety.RULE)
     ends = ((high, clip.eps_high, 1), (low, clip.eps_low, -1))
     at_end = [rows & (np.abs(s - (1 + sign * float(eps))) < 1e-6) for s, eps, sign in ends if eps is not None]
     held = np.any(at_end, axis=0) if at_end else np.zeros(len(rows), dtype=bool)
     if held.sum() >= 3:
-        says = f"In {int(held.sum())} rows the extreme ratio is exactly a bound of the clip: it was clipped before it "
-        says += "came into the loss, so that tokens which moved the wrong way have no gradient back."
-        return odd(run, Quantity.RATIO_HIGH, says, (Fault.DOUBLE_CLIP,), held)
-    says = f"Ratios from {np.nanmin(low):.3g} to {np.nanmax(high):.3g}: they leave the range where nothing stops them."
-    return explained(Quantity.RATIO_HIGH, says)
+        text = f"In {int(held.sum())} rows the extreme ratio is exactly a bound of the clip: it was clipped before it "
+        text += "came into the loss, so that tokens which moved the wrong way have no gradient back."
+        return odd(run, Quantity.RATIO_HIGH, text, (Fault.DOUBLE_CLIP,), held)
+    text = f"Ratios from {np.nanmin(low):.3g} to {np.nanmax(high):.3g}: they leave the range where nothing stops them."
+    return explained(Quantity.RATIO_HIGH, text)
 
 
 EXPECTATIONS = (loss_at_ratio_one, parts_of_loss, clip_share, old_policy, range_of_the_ratio)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from grpo_symbolic import setting as st
-from grpo_symbolic.diagnose.expectations.base import expectation, explained, odd
-from grpo_symbolic.diagnose.findings import Band, Fault, Finding, Kind, Surety
+from grpo_symbolic.diagnose.expectations.base import constant_band, expectation, explained, odd
+from grpo_symbolic.diagnose.findings import Fault, Finding, Kind, Surety
 from grpo_symbolic.diagnose.names import LIKE_TRL, Quantity
 from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run
 
@@ -26,26 +26,24 @@ def sampler_against_trainer(run: Run) -> Finding | None:
     values = gap[rows]
     if not len(values):
         return None
-    count = int(rows.sum())
     most = _GAP_OF_CHANCES if run.log.trainer == "verl" else _GAP
-    band = Band(Quantity.GAP, run.log.steps[rows], np.zeros(count), np.full(count, most))
-    first, late = float(values[0]), float(np.quantile(values[1:], 0.8)) if count > 1 else float(values[0])
-    grew = count > 4 and late > max(_GROWTH * first, most / 5)
+    band = constant_band(run, Quantity.GAP, rows, 0.0, most)
+    first, late = float(values[0]), float(np.quantile(values[1:], 0.8)) if len(values) > 1 else float(values[0])
+    grew = len(values) > 4 and late > max(_GROWTH * first, most / 5)
     if max(first, late) <= most and not grew:
-        says = f"{late:.2g} a token: the sampler is the policy, up to the arithmetic of its engine."
-        return explained(Quantity.GAP, says, band, Surety.RULE)
+        text = f"{late:.2g} a token: the sampler is the policy, up to the arithmetic of its engine."
+        return explained(Quantity.GAP, text, band, Surety.RULE)
     broken = rows & (gap > min(most, _GROWTH * first if grew else most))
     if run.cut:
         return explained(Quantity.GAP, f"{late:.2g} a token, and your options say why: {run.cut}.", band, Surety.RULE)
     if first <= most:
-        says = f"{first:.2g} at the first step and {late:.2g} later: the sampler has weights of earlier steps."
-        known = any("older policies" in use.why for use in run.reading.left_out())
-        if known:
-            return explained(Quantity.GAP, f"{says} Your options sample so.", band, Surety.RULE)
-        return odd(run, Quantity.GAP, says, (Fault.STALE, Fault.SAMPLER), broken, band, Surety.RULE)
-    says = f"{first:.2g} a token at the first step, where both have the same weights: they do not compute the same law."
+        text = f"{first:.2g} at the first step and {late:.2g} later: the sampler has weights of earlier steps."
+        if run.unmodelled("older policies"):
+            return explained(Quantity.GAP, f"{text} Your options sample so.", band, Surety.RULE)
+        return odd(run, Quantity.GAP, text, (Fault.STALE, Fault.SAMPLER), broken, band, Surety.RULE)
+    text = f"{first:.2g} a token at the first step, where both have the same weights: they do not compute the same law."
     faults = (Fault.MASK, Fault.SAMPLER) if _one_token_a_text(run) else (Fault.SAMPLER, Fault.MASK)
-    return odd(run, Quantity.GAP, says, faults, broken, band, Surety.RULE)
+    return odd(run, Quantity.GAP, text, faults, broken, band, Surety.RULE)
 
 
 def _one_token_a_text(run: Run) -> bool:
@@ -68,29 +66,29 @@ def gradient(run: Run) -> Finding | None:
     rows = run.log.where(Quantity.GRAD_NORM)
     still = rows & (norm == 0)
     if still.sum() == rows.sum() and rows.sum() >= 3:
-        says = f"It is 0 in all {int(rows.sum())} rows, whatever the rewards."
-        return odd(run, Quantity.GRAD_NORM, says, (Fault.NO_GRADIENT, Fault.STANDSTILL), still)
+        text = f"It is 0 in all {int(rows.sum())} rows, whatever the rewards."
+        return odd(run, Quantity.GRAD_NORM, text, (Fault.NO_GRADIENT, Fault.STANDSTILL), still)
     kl, penalty = run.log.of(Quantity.KL), run.setting.penalty
     charged = penalty is not None and penalty.place is st.Place.LOSS and penalty.estimator in NOT_NEGATIVE
     unmoved = still & (run.live == 0) & (kl > _LEFT)
     if charged and unmoved.any():
-        says = "Where all groups have equal rewards β times the KL has a gradient, and its norm is 0 "
+        text = "Where all groups have equal rewards β times the KL has a gradient, and its norm is 0 "
         return odd(
-            run, Quantity.GRAD_NORM, f"{says}({int(unmoved.sum())} rows).", (Fault.BETA, Fault.NO_GRADIENT), unmoved
+            run, Quantity.GRAD_NORM, f"{text}({int(unmoved.sum())} rows).", (Fault.BETA, Fault.NO_GRADIENT), unmoved
         )
     how = run.setting.advantages
     own = how.of_group and how.whitening is None and how.rewards is st.Rewards.SUM_FIRST
     own = own and (how.scale is None or how.scale.of is not st.Population.BATCH)
     if not (own and run.setting.penalty is None and run.log.window == 1 and run.log.has(Quantity.DEAD)):
         return None
-    if run.reading.left_out() and any("bonus" in use.why for use in run.reading.left_out()):
+    if run.unmodelled("bonus"):
         return None
     silent = rows & (dead == 1)
     lasting = silent & (norm > 1e-6)
     if lasting.any():
-        says = "Where all groups have equal rewards and β is 0 nothing has a gradient, and its norm is "
-        says += f"{norm[lasting].max():.3g} ({int(lasting.sum())} of {int(silent.sum())} such rows)."
-        return odd(run, Quantity.GRAD_NORM, says, (Fault.HIDDEN_TERM, Fault.ENTROPY, Fault.BASELINE), lasting)
+        text = "Where all groups have equal rewards and β is 0 nothing has a gradient, and its norm is "
+        text += f"{norm[lasting].max():.3g} ({int(lasting.sum())} of {int(silent.sum())} such rows)."
+        return odd(run, Quantity.GRAD_NORM, text, (Fault.HIDDEN_TERM, Fault.ENTROPY, Fault.BASELINE), lasting)
     if not silent.any():
         return Finding(
             Kind.OPEN, Quantity.GRAD_NORM, "How large it is depends on the parameters, and no claim says it."
@@ -105,15 +103,15 @@ def learning_rate(run: Run) -> Finding | None:
     """It is above 0, and not above that of the options."""
     rate, rows = run.log.of(Quantity.LEARNING_RATE), run.log.where(Quantity.LEARNING_RATE)
     if rows.any() and (rate[rows] == 0).all() and rows.sum() > 1:
-        says = f"It is 0 in all {int(rows.sum())} rows: nothing is learnt."
-        return odd(run, Quantity.LEARNING_RATE, says, (Fault.STANDSTILL, Fault.LEARNING_RATE))
+        text = f"It is 0 in all {int(rows.sum())} rows: nothing is learnt."
+        return odd(run, Quantity.LEARNING_RATE, text, (Fault.STANDSTILL, Fault.LEARNING_RATE))
     largest = run.option(_RATES.get(run.log.trainer, "lr"))
     if not isinstance(largest, int | float) or isinstance(largest, bool):
         return None
     broken = rows & (rate > largest * (1 + 1e-6))
     if broken.any():
-        says = f"{largest:g} by the options, and {np.nanmax(rate):g} was logged."
-        return odd(run, Quantity.LEARNING_RATE, says, (Fault.LEARNING_RATE,), broken)
+        text = f"{largest:g} by the options, and {np.nanmax(rate):g} was logged."
+        return odd(run, Quantity.LEARNING_RATE, text, (Fault.LEARNING_RATE,), broken)
     return explained(Quantity.LEARNING_RATE, f"At most {largest:g}, as the options say.")
 
 
@@ -122,14 +120,14 @@ def lengths(run: Run) -> Finding | None:
     """No text is longer than the options allow; of wrong texts 1/|o| favours long ones."""
     longest, most = run.longest(), run.log.of(Quantity.LENGTH_HIGH)
     if longest is not None and np.nanmax(most) > longest:
-        says = f"The options allow {longest:g} tokens, and {np.nanmax(most):g} were logged."
-        return odd(run, Quantity.LENGTH_HIGH, says, (Fault.LENGTH, Fault.MASK), most > longest)
+        text = f"The options allow {longest:g} tokens, and {np.nanmax(most):g} were logged."
+        return odd(run, Quantity.LENGTH_HIGH, text, (Fault.LENGTH, Fault.MASK), most > longest)
     mean = run.log.of(Quantity.LENGTH)
     first, last = run.ends
     grown = float(np.nanmean(mean[last]) / np.nanmean(mean[first])) if np.isfinite(mean).any() else 1.0
     if grown > 1.2 and run.setting.aggregation.over is st.Over.TEXT_MEAN:
-        says = f"Texts became {grown:.2g} times as long; 1/|o| favours long wrong texts, which may be why."
-        return explained(Quantity.LENGTH, says, surety=Surety.RULE)
+        text = f"Texts became {grown:.2g} times as long; 1/|o| favours long wrong texts, which may be why."
+        return explained(Quantity.LENGTH, text, surety=Surety.RULE)
     return None
 
 
@@ -138,13 +136,13 @@ def entropy(run: Run) -> Finding | None:
     """It is not negative; without a divergence it falls once likely answers are the better ones."""
     values, rows = run.log.of(Quantity.ENTROPY), run.log.where(Quantity.ENTROPY)
     if run.log.trainer != "nemo-rl" and (values[rows] < -1e-6).any():
-        says = f"It is never negative, and {np.nanmin(values):.3g} was logged."
-        return odd(run, Quantity.ENTROPY, says, (Fault.HIDDEN_TERM,), rows & (values < -1e-6))
+        text = f"It is never negative, and {np.nanmin(values):.3g} was logged."
+        return odd(run, Quantity.ENTROPY, text, (Fault.HIDDEN_TERM,), rows & (values < -1e-6))
     first, last = run.ends
     before, after = float(np.nanmean(values[first])), float(np.nanmean(values[last]))
     if run.setting.penalty is None and after < before:
-        says = f"It fell from {before:.3g} to {after:.3g} nats: β is 0, and of right answers the likelier grows faster."
-        return explained(Quantity.ENTROPY, says, surety=Surety.RULE)
+        text = f"It fell from {before:.3g} to {after:.3g} nats: β is 0, and of right answers the likelier grows faster."
+        return explained(Quantity.ENTROPY, text, surety=Surety.RULE)
     return None
 
 
@@ -156,10 +154,10 @@ def finite_numbers(run: Run) -> Finding | None:
     if not lost:
         return None
     quantity, steps = min(lost.items(), key=lambda pair: float(pair[1][0]))
-    says = f"From step {steps[0]:g} on NaN or infinity was logged ({len(steps)} of {len(run.log.steps)} rows)"
+    text = f"From step {steps[0]:g} on NaN or infinity was logged ({len(steps)} of {len(run.log.steps)} rows)"
     others = ", ".join(other for other in lost if other is not quantity)
-    says += f", and so it was of {others}." if others else "."
-    return odd(run, quantity, says, (Fault.OVERFLOW, Fault.STEP_SIZE), np.isin(run.log.steps, steps))
+    text += f", and so it was of {others}." if others else "."
+    return odd(run, quantity, text, (Fault.OVERFLOW, Fault.STEP_SIZE), np.isin(run.log.steps, steps))
 
 
 EXPECTATIONS = (finite_numbers, sampler_against_trainer, gradient, learning_rate, lengths, entropy)

@@ -113,7 +113,7 @@ def _allocate(steps: Sequence[Step], result: Operand) -> tuple[list[str], list[t
     last: dict[Any, int] = {o: k for k, step in enumerate(steps) for o in step.operands}
     place: dict[Any, str] = {}
     free: dict[bool, list[str]] = {False: [], True: []}
-    made: list[tuple[str, bool]] = []
+    kinds: dict[str, bool] = {}  # of each buffer: whether it holds truth values
     lines: list[str] = []
 
     def where(operand: Operand) -> str:
@@ -126,32 +126,26 @@ def _allocate(steps: Sequence[Step], result: Operand) -> tuple[list[str], list[t
         if step.op == "where":
             condition, a, b = step.operands
             # Written over b, if b is not needed again: then one masked copy is the whole choice.
-            if b in dying and place[b] != "out" and not _kind(made, place[b]):
+            if b in dying and kinds.get(place[b]) is False:
                 target = place[b]
-        elif dying:
-            target = next((place[o] for o in dying if place[o] != "out" and _kind(made, place[o]) is boolean), None)
-        if step.name == result:
-            target_or_out = "out"
         else:
-            if target is None:
-                target = free[boolean].pop() if free[boolean] else None
-            if target is None:
-                target = f"{'m' if boolean else 'w'}{len(made)}"
-                made.append((target, boolean))
-            target_or_out = target
+            target = next((place[o] for o in dying if kinds.get(place[o]) is boolean), None)
+        if step.name == result:
+            target = "out"
+        elif target is None and free[boolean]:
+            target = free[boolean].pop()
+        elif target is None:
+            target = f"{'m' if boolean else 'w'}{len(kinds)}"
+            kinds[target] = boolean
         if step.op == "where":
-            if target_or_out != where(b):
-                lines.append(f"copyto({target_or_out}, {where(b)})")
-            lines.append(f"copyto({target_or_out}, {where(a)}, where={where(condition)})")
+            if target != where(b):
+                lines.append(f"copyto({target}, {where(b)})")
+            lines.append(f"copyto({target}, {where(a)}, where={where(condition)})")
         else:
             ufunc = _UFUNCS.get(step.op, step.op)
-            lines.append(f"xp.{ufunc}({', '.join(map(where, step.operands))}, out={target_or_out})")
-        place[step.name] = target_or_out
+            lines.append(f"xp.{ufunc}({', '.join(map(where, step.operands))}, out={target})")
+        place[step.name] = target
         for operand in dying:
-            if place[operand] not in (target_or_out, "out"):
-                free[_kind(made, place[operand])].append(place[operand])
-    return lines, made
-
-
-def _kind(made: list[tuple[str, bool]], name: str) -> bool:
-    return dict(made)[name]
+            if place[operand] not in (target, "out"):
+                free[kinds[place[operand]]].append(place[operand])
+    return lines, list(kinds.items())

@@ -2,7 +2,7 @@
 of digits.
 
 Balls enclose the true value at the point that was given; a float is taken as the number it is. A truth value is None
-where the arithmetic cannot tell, and a choice that it cannot make is the hull of both values.
+where the arithmetic does not decide it, and a choice that it cannot make is the hull of both values.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ Relation: TypeAlias = Callable[[Ball, Ball], bool | None]
 
 def exact_function(program: Program, backend: str, digits: int) -> tuple[Callable[..., Any], str]:
     """A function of numbers (or object arrays of them, which broadcast), and its source."""
-    namespace, number, working = (_flint if backend == "flint" else _mpmath)(digits)
+    flint = backend == "flint"
+    namespace, number, working = _flint(digits) if flint else _mpmath(digits)
     constants: dict[str, Any] = {}
 
     def write(operand: Operand) -> str:
@@ -37,7 +38,7 @@ def exact_function(program: Program, backend: str, digits: int) -> tuple[Callabl
         constants[name] = operand
         return name
 
-    text = source(program, FLINT if backend == "flint" else MPMATH, write)
+    text = source(program, FLINT if flint else MPMATH, write)
     with working():
         namespace |= {name: number(operand) for name, operand in constants.items()}
     inner = build(text, namespace)
@@ -47,10 +48,7 @@ def exact_function(program: Program, backend: str, digits: int) -> tuple[Callabl
 
     def call(*values: Number) -> Any:
         with working():
-            for value in values:
-                if type(value) is not kind:
-                    break
-            else:
+            if set(map(type, values)) <= {kind}:
                 return inner(*values)
             columns = [_column(v, kind, number) for v in values]
             return (many if any(isinstance(c, np.ndarray) for c in columns) else inner)(*columns)
@@ -118,7 +116,9 @@ def _flint(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
         return True if a <= b else (False if a > b else None)
 
     def eq(a: Ball, b: Ball) -> bool | None:
-        return (True if a.is_exact() and b.is_exact() else None) if a.overlaps(b) else False
+        if not a.overlaps(b):
+            return False
+        return True if a.is_exact() and b.is_exact() else None
 
     relations = _relations(lt, le, eq)
     working = _FlintPrecision(flint.ctx, int(digits * 3.3219281) + 21)
@@ -172,13 +172,15 @@ def _mpmath(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
 
 
 def _relations(lt: Relation, le: Relation, eq: Relation) -> dict[str, Any]:
-    """The six relations and the connectives, with None for what cannot be told."""
+    """The six relations and the connectives, with None where it is undecided."""
 
     def negate(a: bool | None) -> bool | None:
         return None if a is None else not a
 
     def both(a: bool | None, b: bool | None) -> bool | None:
-        return False if a is False or b is False else (None if a is None or b is None else True)
+        if a is False or b is False:
+            return False
+        return None if a is None or b is None else True
 
     return {
         "lt_": lt,

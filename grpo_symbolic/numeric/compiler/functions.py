@@ -11,7 +11,7 @@ import sympy as sp
 
 
 class _Real(sp.Function):
-    """A function with real values that multiply in any order; SymPy asks the arguments, and conditions do not say."""
+    """A function with real values that multiply in any order, which SymPy would not infer from conditions."""
 
     is_extended_real = True
     is_commutative = True

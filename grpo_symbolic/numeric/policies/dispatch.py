@@ -76,22 +76,17 @@ def solve(backend: Backend, problem: Problem, reference: Array, given: Array, be
 def chunks(backend: Backend, problem: Problem, reference: Array, given: Array) -> list[tuple[Any, int]]:
     """Rows that are solved together, and the number of distinct rewards in each of them (0: any)."""
     count, size = reference.shape
-    if problem.affine or (problem.pairs and not ordered(problem)):
-        width = size if problem.affine else size * size
-    elif problem.pairs:
-        width = size
-    else:
-        distinct = np.concatenate(
-            [_distinct(backend, given[rows]) for rows in _slices(count, chunk_rows(backend, size))]
-        )
-        parts = []
-        for levels in np.unique(distinct):
-            rows = np.flatnonzero(distinct == levels)
-            ways = len(group_table(int(levels), int(problem.group_size), problem.max_groups)[1]) if levels > 1 else 1
-            step = chunk_rows(backend, max(size, ways * int(levels)))
-            parts += [(rows[part], int(levels)) for part in _slices(len(rows), step)]
-        return parts
-    return [(rows, 0) for rows in _slices(count, chunk_rows(backend, width))]
+    if problem.affine or problem.pairs:
+        width = size if problem.affine or ordered(problem) else size * size
+        return [(rows, 0) for rows in _slices(count, chunk_rows(backend, width))]
+    distinct = np.concatenate([_distinct(backend, given[rows]) for rows in _slices(count, chunk_rows(backend, size))])
+    parts = []
+    for levels in np.unique(distinct):
+        rows = np.flatnonzero(distinct == levels)
+        ways = len(group_table(int(levels), int(problem.group_size), problem.max_groups)[1]) if levels > 1 else 1
+        step = chunk_rows(backend, max(size, ways * int(levels)))
+        parts += [(rows[part], int(levels)) for part in _slices(len(rows), step)]
+    return parts
 
 
 def ordered(problem: Problem) -> bool:

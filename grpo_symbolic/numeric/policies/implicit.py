@@ -105,10 +105,7 @@ def _preferences(
     model: Any
     data: tuple[Array, ...]
     if problem.affine:
-        model, data = (
-            LargeGroups(problem.guard_inside, problem.scaled),
-            scaled_below(backend, problem, given),
-        )
+        model, data = LargeGroups(problem.guard_inside, problem.scaled), scaled_below(backend, problem, given)
     elif problem.pairs:
         model, data = Pairs(), (margins(backend, problem, given),)
     elif levels == 1:

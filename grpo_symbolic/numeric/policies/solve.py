@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -217,40 +217,42 @@ def continuation(
     step = kernel(backend, _continuation_step, model, direct)
     zero = xp.zeros_like(beta)
     logs = xp.log(reference)
-    # start, its share, the tangent there, trial, its share, last correction, corrections made, state (0 running,
-    # 1 arrived, 2 stopped)
     _, _, by_share = stationary_system(backend, model, direct, zero, logs, reference, beta, data)
     speed = xp.amax(xp.abs(by_share), axis=-1, keepdims=True)
     share = 1 / (1 + speed)
-    state = (logs, zero, -by_share, logs - by_share * share, share, zero + math.inf, zero, zero)
+    branch = _Branch(logs, zero, -by_share, logs - by_share * share, share, zero + math.inf, zero, zero)
     count = 0
     while count < MAX_CONTINUATION:
         count += 1
-        state = step(*state, reference, beta, *data)
-        if bool((state[-1] > 0).all()):
+        branch = step(branch, reference, beta, *data)
+        if bool((branch.state > 0).all()):
             break
-    arrived = state[-1] == 1
-    policy = xp.exp(xp.where(arrived, state[3], state[0]))
+    arrived = branch.state == 1
+    policy = xp.exp(xp.where(arrived, branch.trial, branch.start))
     return policy / xp.sum(policy, axis=-1, keepdims=True), arrived[..., 0], count
 
 
+class _Branch(NamedTuple):
+    """How far rows have come: ``start``, the last point that was accepted (logarithms of the policy), its share
+    ``begun`` of 1/β and its ``tangent``; ``trial``, the point that is corrected now, its ``share``, the size of its
+    ``last`` correction and how many were ``made``; ``state``: 0 running, 1 arrived, 2 stopped.
+    """
+
+    start: Array
+    begun: Array
+    tangent: Array
+    trial: Array
+    share: Array
+    last: Array
+    made: Array
+    state: Array
+
+
 def _continuation_step(
-    backend: Backend,
-    model: Any,
-    direct: bool,
-    start: Array,
-    begun: Array,
-    tangent: Array,
-    trial: Array,
-    share: Array,
-    last: Array,
-    made: Array,
-    state: Array,
-    reference: Array,
-    beta: Array,
-    *data: Array,
-) -> tuple[Array, ...]:
+    backend: Backend, model: Any, direct: bool, branch: _Branch, reference: Array, beta: Array, *data: Array
+) -> _Branch:
     xp = backend.xp
+    begun, trial, share, made = branch.begun, branch.trial, branch.share, branch.made
     value, jacobian, by_share = stationary_system(backend, model, direct, share, trial, reference, beta, data)
     # A row that overflowed must neither stop the solver nor the other rows: it is sent back below.
     finite = xp.isfinite(jacobian).all(-1).all(-1)[..., None, None]
@@ -259,8 +261,10 @@ def _continuation_step(
     moves = xp.linalg.solve(jacobian, sides)
     move, tangent_here = moves[..., 0], moves[..., 1]
     size = xp.amax(xp.abs(move), axis=-1, keepdims=True)
-    running = state == 0
-    good = xp.isfinite(size) & ((made == 0) & (size < _FAR) | (made > 0) & ((size < 0.5 * last) | (size < _ROUNDING)))
+    running = branch.state == 0
+    good = xp.isfinite(size) & (
+        (made == 0) & (size < _FAR) | (made > 0) & ((size < 0.5 * branch.last) | (size < _ROUNDING))
+    )
     corrected = xp.where(running & good, trial + xp.where(good, move, 0.0), trial)
     final = share >= 1
     arrived = running & good & final & (size < _ARRIVED)
@@ -268,8 +272,8 @@ def _continuation_step(
     reject = running & (~good | (made > _CORRECTIONS))
 
     begun_next = xp.where(accept, share, begun)
-    start_next = xp.where(accept, corrected, start)
-    tangent_next = xp.where(accept, tangent_here, tangent)
+    start_next = xp.where(accept, corrected, branch.start)
+    tangent_next = xp.where(accept, tangent_here, branch.tangent)
     speed = xp.amax(xp.abs(tangent_next), axis=-1, keepdims=True)
     length = xp.where(accept, 3 * (share - begun), (share - begun) / 4)  # a step too long costs one try, four at most
     length = xp.where(accept & (length * speed > LONGEST), LONGEST / speed, length)
@@ -278,7 +282,13 @@ def _continuation_step(
     share_next = xp.where(share_next > 1, 1.0, share_next)
     trial_next = xp.where(restart, start_next + tangent_next * (share_next - begun_next), corrected)
     stuck = reject & (length < 1e-9 * (begun + length))  # shrunk to nothing: the branch turns back here
-    state = xp.where(arrived, 1.0, xp.where(stuck, 2.0, state))
-    last = xp.where(restart, math.inf, size)
-    made = xp.where(restart, 0.0, made + 1)
-    return start_next, begun_next, tangent_next, trial_next, share_next, last, made, state
+    return _Branch(
+        start=start_next,
+        begun=begun_next,
+        tangent=tangent_next,
+        trial=trial_next,
+        share=share_next,
+        last=xp.where(restart, math.inf, size),
+        made=xp.where(restart, 0.0, made + 1),
+        state=xp.where(arrived, 1.0, xp.where(stuck, 2.0, branch.state)),
+    )

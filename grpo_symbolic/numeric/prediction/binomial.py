@@ -1,4 +1,4 @@
-"""What k successes of N attempts say about a pass rate: the interval of Clopper and Pearson."""
+"""What k successes of N attempts show about a pass rate: the interval of Clopper and Pearson."""
 
 from __future__ import annotations
 

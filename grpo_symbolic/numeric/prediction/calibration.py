@@ -1,7 +1,7 @@
 """The clock of a run from its own first logged steps, where the optimiser is not plain gradient ascent.
 
 One number is fitted, the learning rate of plain gradient ascent at which the mean success of all prompts would have
-risen as the first rows of the log say (least squares). The rows after them are predicted with it, and compared. Where
+risen as in the first rows of the log (least squares). The rows after them are predicted with it, and compared. Where
 the log has a learning rate of each row, the number multiplies it, so a schedule is followed.
 """
 
@@ -65,7 +65,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Calibration:
-    """What a log says of the clock: ``rate``, the learning rate of plain gradient ascent for one unit of what passed,
+    """The clock of a log: ``rate``, the learning rate of plain gradient ascent for one unit of what passed,
     fitted on the ``first`` rows, with the standard error of its logarithm (``error``) and the root of the mean square
     that is left (``residual``). ``steps``, ``seen`` and ``predicted``: the rows after them.
     """
@@ -142,8 +142,7 @@ def calibrate(series: Series, first: int, rates: Floats, batch: Batch, settings:
 
     def course(rate: float, rows: slice) -> Floats:
         times = [rate * each for each in series.passed[rows]]
-        result = settings.course(rates, batch, series.steps[rows], times)
-        return np.array([batch.mean(each) for each in result])
+        return np.array([batch.mean(each) for each in settings.course(rates, batch, series.steps[rows], times)])
 
     fitted, seen = slice(first), np.array(series.success[:first])
     if series.passed[first - 1] <= 0:
@@ -151,8 +150,8 @@ def calibrate(series: Series, first: int, rates: Floats, batch: Batch, settings:
     scale = 1 / series.passed[first - 1]
 
     def loss(clock: float) -> tuple[float, bool]:
-        result = course(scale * clock, fitted)
-        return float(np.square(result - seen).sum()), bool((result >= seen).all())
+        predicted = course(scale * clock, fitted)
+        return float(np.square(predicted - seen).sum()), bool((predicted >= seen).all())
 
     rate = scale * _least(loss)
     residual = course(rate, fitted) - seen
@@ -166,15 +165,8 @@ def calibrate(series: Series, first: int, rates: Floats, batch: Batch, settings:
         )
     rest = slice(first, None)
     ahead = course(rate, rest).tolist() if len(series.steps) > first else []
-    return Calibration(
-        rate,
-        first,
-        error,
-        math.sqrt(spread / first),
-        series.steps[rest],
-        series.success[rest],
-        tuple(ahead),
-    )
+    left = math.sqrt(spread / first)
+    return Calibration(rate, first, error, left, series.steps[rest], series.success[rest], tuple(ahead))
 
 
 def _least(loss: Callable[[float], tuple[float, bool]]) -> float:

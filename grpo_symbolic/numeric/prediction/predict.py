@@ -41,19 +41,11 @@ OnBad = Literal["skip", "refuse"]
 FLAGS = ("cycle", "stuck", "multiple", "undecided")
 BINS = 10  # of a histogram: tenths of pass rates, as many as a page of text shows
 NO_CHANGE = 1e-6  # a predicted success nearer to the pass rate than this is no change
-# what a setting does not say
-_BESIDE = (
-    "tokens",
-    "decisions",
-    "right_length",
-    "wrong_length",
-    "steps",
-    "learning_rate",
-    "attempts",
-)
+# What no setting has.
+_BESIDE = ("tokens", "decisions", "right_length", "wrong_length", "steps", "learning_rate", "attempts")
 _GRID, _HALVINGS = 64, 50  # of the mean success of a batch: points to look at, and halvings, to rounding, between two
-_NAMED = 1000  # bad rows kept by name; all are counted
-_REMEMBERED = 1 << 20  # distinct pass rates whose predictions are kept
+_NAMED = 1000  # bad rows that are listed; all are counted
+_MOST_CACHED = 1 << 20  # distinct pass rates whose predictions are cached: some 50 megabytes
 
 
 @dataclass(frozen=True)
@@ -94,12 +86,12 @@ _WORDS = np.array(["|".join(name for k, name in enumerate(FLAGS) if code >> k & 
 
 @dataclass
 class Prediction(Shown):
-    """What was found in a file: ``rows`` read, ``predicted`` of them, the bad ones (``bad`` names the first 1000), rows
-    per flag, mean rates before and after (over rows that have one limit), and histograms over ten equal bins of the
-    measured and of the predicted success. ``sure`` rows end within 10⁻⁶ of 0 or 1, the last of them at the time
-    ``slowest``; the successes after ``Settings.steps`` add up to ``total_reached``. ``settled`` rows have one limit;
+    """The predictions of a file, counted: ``rows`` read, ``predicted`` of them, the bad ones (``bad`` names the first
+    1000), rows per flag, mean rates before and after (over rows that have one limit), and histograms over ten equal
+    bins of the measured and of the predicted success. ``sure`` rows end within 10⁻⁶ of 0 or 1, the last of them at the
+    time ``slowest``; successes after ``Settings.steps`` add up to ``total_reached``. ``settled`` rows have one limit;
     their rates add up to ``total_before`` and ``total_after``. ``settings``: what was assumed of the training;
-    ``flags``: rows by flag; ``bad_rows``: how many are bad; ``calibration``: the clock, where a log told it.
+    ``flags``: rows by flag; ``bad_rows``: how many are bad; ``calibration``: the clock, where it is that of a log.
     """
 
     settings: Settings
@@ -147,19 +139,27 @@ def predict_rates(rates: Floats, settings: Settings, counts: Floats | None = Non
     return _flowing(rates, settings, np.ones(len(rates)) if counts is None else counts)
 
 
+def _moving(rates: Floats) -> Any:
+    """Which rates training moves: 0 and 1 stay as they are."""
+    return (rates > 0) & (rates < 1)
+
+
+def _amplification(predicted: Floats, rates: Floats) -> Floats:
+    with np.errstate(all="ignore"):
+        return predicted / np.where(rates > 0, rates, np.nan)
+
+
 def _solved(rates: Floats, settings: Settings) -> Predicted:
-    inner = (rates > 0) & (rates < 1)
-    result = settings.solve(rates[inner])
+    inner = _moving(rates)
+    limits = settings.solve(rates[inner])
     predicted, low, high = rates.copy(), rates.copy(), rates.copy()
     flags = np.where(inner, 0, 2).astype(np.uint8)
-    predicted[inner], low[inner], high[inner] = result.limit, result.low, result.high
-    stuck = abs(result.gain) < NO_CHANGE
+    predicted[inner], low[inner], high[inner] = limits.limit, limits.low, limits.high
+    stuck = abs(limits.gain) < NO_CHANGE
     flags[inner] = (
-        (result.kind == CYCLE) + 2 * stuck + 4 * result.multiple + 8 * (result.kind == UNDECIDED).astype(np.uint8)
+        (limits.kind == CYCLE) + 2 * stuck + 4 * limits.multiple + 8 * (limits.kind == UNDECIDED).astype(np.uint8)
     )
-    with np.errstate(all="ignore"):
-        amplification = predicted / np.where(rates > 0, rates, np.nan)
-    return Predicted(predicted, amplification, low, high, flags, *_no_time(rates))
+    return Predicted(predicted, _amplification(predicted, rates), low, high, flags, *_no_time(rates))
 
 
 def _no_time(rates: Floats) -> tuple[Floats, Floats]:
@@ -171,7 +171,7 @@ def _flowing(rates: Floats, settings: Settings, counts: Floats) -> Predicted:
     """The predictions of the softmax flow, or of its steps."""
     batch = batch_of(rates, counts)
     predicted, multiple = _rest(rates, settings, batch)
-    inner = (rates > 0) & (rates < 1)
+    inner = _moving(rates)
     stuck = ~inner | (abs(predicted - rates) < NO_CHANGE)
     low, high = predicted, predicted
     if settings.attempts is not None:
@@ -187,32 +187,32 @@ def _flowing(rates: Floats, settings: Settings, counts: Floats) -> Predicted:
         time[sure | (inner & (predicted < SURE))] = 0.0  # success never falls, so what ends at 0 is there
         way = sure & (1 - rates > SURE)
         time[way] = settings.flow.time_to_be_sure(rates[way]) / settings.pace
-    with np.errstate(all="ignore"):
-        amplification = predicted / np.where(rates > 0, rates, np.nan)
-    return Predicted(predicted, amplification, low, high, (2 * stuck + 4 * multiple).astype(np.uint8), after, time)
+    flags = (2 * stuck + 4 * multiple).astype(np.uint8)
+    return Predicted(predicted, _amplification(predicted, rates), low, high, flags, after, time)
 
 
 def batch_of(rates: Floats, counts: Floats) -> Batch:
     """The prompts with these pass rates as one batch; those with the rates 0 and 1 stay as they are."""
-    inner = (rates > 0) & (rates < 1)
+    inner = _moving(rates)
     rest = counts[~inner]
     return Batch(counts[inner], float(rates[~inner] @ rest), float(rest.sum()))
 
 
 def _rest(rates: Floats, settings: Settings, batch: Batch) -> tuple[Floats, Any]:
     """Where the flow from each rate rests, and whether there are several rest points."""
-    inner = (rates > 0) & (rates < 1)
+    inner = _moving(rates)
     rest, multiple = rates.copy(), np.zeros(len(rates), bool)
     if settings.batch is not None:
         rest[inner] = _rest_of_batch(rates[inner], settings, settings.batch, batch)
         return rest, multiple
     if not settings.in_closed_form:
-        result, multiple[inner] = settings.flow.rest(rates[inner])
-    else:
+        logits, multiple[inner] = settings.flow.rest(rates[inner])
+    elif settings.direct:
         limits = settings.solve(rates[inner])
-        result = limits.fixed_logits[..., 0] if settings.direct else limits.logit
-        multiple[inner] = limits.multiple if settings.direct else False
-    rest[inner] = probability(result)
+        logits, multiple[inner] = limits.fixed_logits[..., 0], limits.multiple
+    else:
+        logits = settings.solve(rates[inner]).logit
+    rest[inner] = probability(logits)
     return rest, multiple
 
 
@@ -224,8 +224,8 @@ def _rest_of_batch(rates: Floats, settings: Settings, guard: float, batch: Batch
         return np.ones_like(rates)
 
     def end(mean: float) -> Floats:
-        height = settings.height_of_batch / (math.sqrt(mean * (1 - mean)) + guard)
-        return np.asarray(probability(settings.gap_of_batch(height).rest(rates)[0]))
+        height = settings.undivided_gap / (math.sqrt(mean * (1 - mean)) + guard)
+        return np.asarray(probability(settings.flow_of_gap(height).rest(rates)[0]))
 
     start = batch.mean(rates)
     grid = np.linspace(start, 1, _GRID + 1)[:-1]
@@ -247,7 +247,7 @@ def _successes(rates: Floats, attempts: int) -> list[int]:
     return [int(k) for k in whole]
 
 
-class _Remembering:
+class _Cache:
     """Predictions per distinct pass rate: measured rates are k/N, so there are few of them. Rates that are ``known``
     before (with ``counts``) are predicted together.
     """
@@ -255,7 +255,7 @@ class _Remembering:
     def __init__(self, settings: Settings, known: Floats, counts: Floats) -> None:
         self.settings = settings
         self.known = known
-        self.found = predict_rates(known, settings, counts)
+        self.predictions = predict_rates(known, settings, counts)
 
     def __call__(self, rates: Floats) -> tuple[Predicted, Any, Any]:
         """Predictions for distinct rates, which of them each row has, and how many rows have each."""
@@ -264,12 +264,12 @@ class _Remembering:
             return predict_rates(distinct, self.settings), code, counts
         new = distinct[~np.isin(distinct, self.known)]
         if len(new):
-            if len(self.known) + len(new) > _REMEMBERED:
+            if len(self.known) + len(new) > _MOST_CACHED:
                 self.known = np.empty(0)
                 new = distinct
             self.known = np.union1d(self.known, new)
-            self.found = predict_rates(self.known, self.settings)
-        return self.found.take(np.searchsorted(self.known, distinct)), code, counts
+            self.predictions = predict_rates(self.known, self.settings)
+        return self.predictions.take(np.searchsorted(self.known, distinct)), code, counts
 
 
 def predict(
@@ -313,7 +313,7 @@ def predict(
     A file (CSV, Parquet, JSON lines, by its ending or ``form``) is read in blocks; ``column`` holds the rates
     ('pass_rate' if not given). With ``out`` its rows are written there with the columns ``predicted``,
     ``amplification``, ``predicted_low``, ``predicted_high`` (of cycles, or at the ends of the interval), ``after``,
-    ``time`` and ``flags``, in the format ``out_form`` where the ending does not say it. A row whose rate is missing,
+    ``time`` and ``flags``, in the format ``out_form`` where the ending does not give it. A row whose rate is missing,
     not a number or outside [0, 1] is bad: named by its line and left out (``on_bad='skip'``), or the reason
     to stop with nothing written ('refuse'); ``bad_to`` is a file for the names of all bad rows. The training is a
     ``setting`` (of a trainer: ``gs.trainers.read("trl==1.16.0", options)``, whose options that are not modelled and may
@@ -327,7 +327,7 @@ def predict(
     is then its last step if not given.
 
     Raises :class:`BadInput` for a missing file or column, an unknown format, settings out of range, bad rates in
-    an array, and a log that tells no clock.
+    an array, and a log that has no clock.
     """
     given = {
         "tokens": tokens,
@@ -351,25 +351,12 @@ def predict(
     training = {name: value for name, value in given.items() if value is not None}
     clock = _clock(log, calibrate_on, log_column, training)
     chosen = None if setting is None else setting_of(setting, anyway, Part.END)
-    settings = _training(
-        chosen,
-        {"beta": beta, "group_size": group_size, "guard": guard, "penalty": penalty},
-        training,
-    )
+    parts = {"beta": beta, "group_size": group_size, "guard": guard, "penalty": penalty}
+    settings = _training(chosen, parts, training)
     if anyway and settings.unfollowed:
         settings = replace(settings, updates=1)
     if not isinstance(source, str | PathLike):
-        try:
-            rates = np.asarray(source, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise BadInput(f"pass rates must be numbers from 0 to 1 in a list or an array, got {source!r}") from None
-        bad = np.flatnonzero(~((rates >= 0) & (rates <= 1)))
-        if len(bad):
-            raise BadInput(f"pass rates must be numbers from 0 to 1, got {np.ravel(rates)[bad[0]]} at place {bad[0]}")
-        distinct, code, times = np.unique(np.ravel(rates), return_inverse=True, return_counts=True)
-        counts = times.astype(np.float64)
-        settings, _ = _calibrated(clock, distinct, counts, settings)
-        return predict_rates(distinct, settings, counts).take(code)
+        return _of_array(source, clock, settings)
     if on_bad not in ("skip", "refuse"):
         raise BadInput(f"bad rows are dealt with by 'skip' or 'refuse', got {on_bad!r}")
     path = Path(source)
@@ -387,15 +374,29 @@ def predict(
     writer = None if target is None else Writer(target, format_of(target, out_form))
     try:
         with nullcontext() if bad_to is None else Path(bad_to).open("w", encoding="utf-8") as names:
-            result = Prediction(settings, calibration=calibration)
-            _stream(result, blocks, _Remembering(settings, known, counts), writer, on_bad, names, path)
+            summary = Prediction(settings, calibration=calibration)
+            _stream(summary, blocks, _Cache(settings, known, counts), writer, on_bad, names, path)
         if writer is not None:
             writer.close()
     except BaseException:
         if writer is not None:
             writer.abandon()
         raise
-    return result
+    return summary
+
+
+def _of_array(source: Iterable[float], clock: _Clock | None, settings: Settings) -> Predicted:
+    try:
+        rates = np.ravel(np.asarray(source, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise BadInput(f"pass rates must be numbers from 0 to 1 in a list or an array, got {source!r}") from None
+    bad = np.flatnonzero(~((rates >= 0) & (rates <= 1)))
+    if len(bad):
+        raise BadInput(f"pass rates must be numbers from 0 to 1, got {rates[bad[0]]} at place {bad[0]}")
+    distinct, code, times = np.unique(rates, return_inverse=True, return_counts=True)
+    counts = times.astype(np.float64)
+    settings, _ = _calibrated(clock, distinct, counts, settings)
+    return predict_rates(distinct, settings, counts).take(code)
 
 
 def _training(setting: Setting | None, parts: dict[str, Any], more: dict[str, Any]) -> Settings:
@@ -410,42 +411,48 @@ def _training(setting: Setting | None, parts: dict[str, Any], more: dict[str, An
     return Settings(**given, **more)
 
 
+@dataclass(frozen=True)
+class _Clock:
+    """A log, how many rows of it are fitted (the ``first``), and the ``steps`` to predict for."""
+
+    series: Series
+    first: int
+    steps: int
+
+
 def _clock(
     log: str | PathLike[str] | None, first: int | None, column: str | None, training: dict[str, Any]
-) -> tuple[Series, int, int] | None:
-    """The log that is given instead of a learning rate, how many rows of it are fitted, and the step to predict for."""
+) -> _Clock | None:
+    """The log that is given instead of a learning rate."""
     if log is None:
         if first is not None or column is not None:
             raise BadInput("rows to fit the clock on, and their column, belong to a log: give it too")
         return None
-    if training.get("learning_rate") is not None:
+    if "learning_rate" in training:
         raise BadInput("a log tells the clock: no learning rate is given beside it")
     if first is None:
         raise BadInput("say on how many rows of the log the clock is fitted; the others are predicted")
     series = read_log(Path(log), column)
-    steps = training.pop("steps", None)
-    training.pop("learning_rate", None)
-    return series, first, series.last if steps is None else steps
+    return _Clock(series, first, training.pop("steps", series.last))
 
 
 def _calibrated(
-    clock: tuple[Series, int, int] | None, rates: Floats, counts: Floats, settings: Settings
+    clock: _Clock | None, rates: Floats, counts: Floats, settings: Settings
 ) -> tuple[Settings, Calibration | None]:
     """The settings with steps and a learning rate from the log, and how it was fitted."""
     if clock is None:
         return settings, None
     if settings.best_responses:
         raise BadInput("best responses take no time, so no log tells their clock")
-    series, first, steps = clock
-    inner = (rates > 0) & (rates < 1)
-    result = calibrate(series, first, rates[inner], batch_of(rates, counts), settings)
-    return replace(settings, steps=steps, learning_rate=result.rate * series.until(steps) / max(steps, 1)), result
+    calibration = calibrate(clock.series, clock.first, rates[_moving(rates)], batch_of(rates, counts), settings)
+    rate = calibration.rate * clock.series.until(clock.steps) / max(clock.steps, 1)
+    return replace(settings, steps=clock.steps, learning_rate=rate), calibration
 
 
 def _stream(
-    result: Prediction,
+    summary: Prediction,
     blocks: Iterable[Block],
-    solve: _Remembering,
+    solve: _Cache,
     writer: Writer | None,
     on_bad: OnBad,
     names: IO[str] | None,
@@ -457,14 +464,14 @@ def _stream(
             raise BadInput(f"{path}, line {line}: {reason}; nothing was written (--on-bad skip leaves such rows out)")
         if names is not None:
             names.writelines(f"{line}\t{reason}\n" for line, reason in block.bad)
-        result.rows += len(block.rates) + len(block.bad)
-        result.bad_rows += len(block.bad)
-        result.bad += block.bad[: _NAMED - len(result.bad)]
-        result.predicted += len(block.rates)
+        summary.rows += len(block.rates) + len(block.bad)
+        summary.bad_rows += len(block.bad)
+        summary.bad += block.bad[: _NAMED - len(summary.bad)]
+        summary.predicted += len(block.rates)
         if not len(block.rates):
             continue
         solved, code, counts = solve(block.rates)
-        _count(result, solved, code, counts, block.rates)
+        _count(summary, solved, code, counts, block.rates)
         if writer is not None:
             writer.write(block.table, _columns(solved), code)
 
@@ -479,44 +486,44 @@ def _ahead(blocks: Iterable[Block]) -> Iterator[Block]:
             yield block
 
 
-def _count(result: Prediction, found: Predicted, code: Places, counts: Places, rates: Floats) -> None:
+def _count(summary: Prediction, of: Predicted, code: Places, counts: Places, rates: Floats) -> None:
     for k, name in enumerate(FLAGS):
-        result.flags[name] += int(counts[(found.flags >> k & 1).astype(bool)].sum())
-    settled = ~np.isnan(found.predicted)
+        summary.flags[name] += int(counts[(of.flags >> k & 1).astype(bool)].sum())
+    settled = ~np.isnan(of.predicted)
     measured = np.empty(len(counts))
     measured[code] = rates
     many = counts[settled]
-    result.settled += int(many.sum())
-    result.total_before += float(measured[settled] @ many)
-    result.total_after += float(found.predicted[settled] @ many)
-    _time(result, found, counts)
-    result.before += np.bincount(_bin(measured), counts, BINS).astype(np.int64)
-    result.after += np.bincount(_bin(found.predicted[settled]), many, BINS).astype(np.int64)
+    summary.settled += int(many.sum())
+    summary.total_before += float(measured[settled] @ many)
+    summary.total_after += float(of.predicted[settled] @ many)
+    _time(summary, of, counts)
+    summary.before += np.bincount(_bin(measured), counts, BINS).astype(np.int64)
+    summary.after += np.bincount(_bin(of.predicted[settled]), many, BINS).astype(np.int64)
 
 
-def _time(result: Prediction, found: Predicted, counts: Places) -> None:
-    """Add up what takes time; ``counts`` says how many rows each prediction is for."""
-    reached = ~np.isnan(found.after)
-    result.total_reached += float(found.after[reached] @ counts[reached])
-    timed = ~np.isnan(found.time)
-    result.sure += int(counts[timed].sum())
-    result.slowest = max([result.slowest, *found.time[timed]])
+def _time(summary: Prediction, of: Predicted, counts: Places) -> None:
+    """Add up what takes time; ``counts``: how many rows each prediction is for."""
+    reached = ~np.isnan(of.after)
+    summary.total_reached += float(of.after[reached] @ counts[reached])
+    timed = ~np.isnan(of.time)
+    summary.sure += int(counts[timed].sum())
+    summary.slowest = max([summary.slowest, *of.time[timed]])
 
 
 def _bin(values: Floats) -> Any:
     return np.minimum((values * BINS).astype(np.int64), BINS - 1)
 
 
-def _columns(found: Predicted) -> dict[str, Any]:
-    ranged = found.low != found.high
+def _columns(of: Predicted) -> dict[str, Any]:
+    ranged = of.low != of.high
     return {
-        "predicted": found.predicted,
-        "amplification": found.amplification,
-        "predicted_low": np.where(ranged, found.low, np.nan),
-        "predicted_high": np.where(ranged, found.high, np.nan),
-        "after": found.after,
-        "time": found.time,
-        "flags": found.flag_names,
+        "predicted": of.predicted,
+        "amplification": of.amplification,
+        "predicted_low": np.where(ranged, of.low, np.nan),
+        "predicted_high": np.where(ranged, of.high, np.nan),
+        "after": of.after,
+        "time": of.time,
+        "flags": of.flag_names,
     }
 
 

@@ -29,6 +29,7 @@ def record(of: Prediction, assumed: Sequence[str] = ()) -> dict[str, Any]:
     every = [*assumes(training), *assumed]
     known = None if training.best_responses else off(kind_of(training))
     after = training.steps is not None
+    bound = bounded(training, of.flags["multiple"])
     return {
         "training": _training(training),
         "rows": {"read": of.rows, "predicted": of.predicted, "bad": of.bad_rows, "settled": of.settled, **of.flags},
@@ -52,8 +53,8 @@ def record(of: Prediction, assumed: Sequence[str] = ()) -> dict[str, Any]:
         },
         "clock": None if of.calibration is None else _clock(of.calibration),
         "shared_parameters": {
-            "bound": bounded(training, of.flags["multiple"]),
-            "says": [BOUND if bounded(training, of.flags["multiple"]) else NO_BOUND, NO_TIME],
+            "bound": bound,
+            "says": [BOUND if bound else NO_BOUND, NO_TIME],
             "runs_were_off": [_off(off(kind)) for kind in (Kind.SHARED, Kind.TRAINER)],
         },
         "histogram": {"measured": of.before.tolist(), "predicted": of.after.tolist()},
@@ -62,11 +63,10 @@ def record(of: Prediction, assumed: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def _training(of: Settings) -> dict[str, Any]:
-    size = str(of.group_size)
     right, wrong = of.lengths
     return {
         "beta": of.beta,
-        "group_size": "oo" if size in ("oo", "inf") else int(size),
+        "group_size": "oo" if math.isinf(of.size) else of.size,
         "divided_by": of.deviation,
         "penalty": None if of.beta == 0 else str(of.penalty),
         "decisions": of.deciding,

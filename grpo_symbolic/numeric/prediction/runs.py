@@ -1,7 +1,7 @@
-"""Runs that were predicted before they were looked at: what was said, what was seen, and how far off that was.
+"""Runs that were predicted before they were looked at: the prediction, what was seen, and how far off it was.
 
 The numbers stand in ``runs.tsv``, written by ``oracles/predict_runs.py`` (``make runs``). Of every kind of run the
-median and the largest distance are told beside a new prediction of that kind.
+median and the largest distance are printed beside a new prediction of that kind.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Kind(StrEnum):
 @dataclass(frozen=True)
 class Run:
     """One run: its ``kind`` and ``policy``, ``options`` (of TRL, ``NAME=VALUE`` each) and ``shape`` (what no option
-    says, the same way), the pass ``rates`` at its start, ``steps`` and ``learning_rate`` (of plain gradient ascent, or
+    gives, the same way), the pass ``rates`` at its start, ``steps`` and ``learning_rate`` (of plain gradient ascent, or
     that of the clock fitted on the first ``fitted`` steps; 0: nothing was fitted). ``predicted`` and ``seen`` are the
     mean success of all prompts at the end, ``worst`` the largest distance of one prompt.
     """
@@ -94,7 +94,7 @@ def off(kind: Kind) -> Off | None:
 
 
 def kind_of(training: Settings) -> Kind:
-    """The kind of a training whose prompts are apart."""
+    """The kind of a training of independent prompts."""
     if training.batch is not None:
         return Kind.BATCH
     if training.dynamic_sampling:

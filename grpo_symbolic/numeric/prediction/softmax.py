@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from grpo_symbolic.numeric.prediction.weighing import Weighing
-from grpo_symbolic.numeric.recursion.gap import Floats, Gap, value_and_slope
+from grpo_symbolic.numeric.recursion.gap import Floats, Gap
 
 SURE = 1e-6  # success this near to 0 or 1 is reported with the time to get there
 _ACCURACY = 1e-9  # of the log-odds, in each step of the integration
@@ -66,7 +66,7 @@ class SoftmaxFlow:
 
     def height(self, log_success: Floats) -> Floats:
         """The advantage gap of texts that are right with these chances, given by their logarithms."""
-        return np.asarray(value_and_slope(np, self.gap.family, self.gap.parameters, odds(log_success))[0])
+        return np.asarray(self.gap.at(odds(log_success))[0])
 
     def _forces(self, z: Floats, reference: Floats) -> tuple[Floats, Floats]:
         """What the advantages add to the rates, and what the penalty takes off."""
@@ -178,7 +178,7 @@ class SoftmaxFlow:
 
     def _text(self, rates: Floats, at: Floats) -> Floats:
         """The log-odds of a text whose tokens rest, given the gap at the log-odds ``at``."""
-        height = value_and_slope(np, self.gap.family, self.gap.parameters, at)[0]
+        height, _ = self.gap.at(at)
         if self.whole:
             return odds(np.log(rates)) + height / self.beta
         each = np.log(rates) / self.tokens

@@ -34,14 +34,14 @@ class Settings:
     ``tokens`` a text has, of which ``decisions`` (all, if not given) decide and must all be right; ``right_length`` and
     ``wrong_length``: the tokens of right and of wrong texts where they differ. ``over`` and ``constant``: what the sum
     over tokens is divided by. ``steps`` at ``learning_rate`` are what the success after so many steps is for.
-    ``attempts`` says of how many samples the pass rates are shares: predictions then come for both ends of their 95 %
+    ``attempts``: of how many samples the pass rates are shares; predictions then come for both ends of their 95 %
     intervals. ``best_responses``: exact best responses instead of the softmax flow, for 'reverse-kl' (then the default)
     and 'forward-kl', and for 'k3' the stationary policy. ``leave_one_out``: the mean of the other members as the
     baseline, without a deviation or with ``others_deviation``, theirs. ``pace``: the flow's time for one unit of
     learning rate × steps. ``dynamic_sampling``: groups that are not mixed are dropped and replaced. ``batch``: the
     guard beside the deviation of the whole batch, where that divides. ``updates`` on each batch of samples, of which
-    ``clipping`` says what is done to the ratio and ``slope`` which gradient the penalty has; ``unfollowed`` says why
-    they cannot be followed, if so; with one update, what was left out all the same.
+    ``clipping`` is what is done to the ratio, ``slope`` which gradient the penalty has, and ``unfollowed`` why they
+    cannot be followed, if so; with one update, what was left out all the same.
     """
 
     beta: float
@@ -98,7 +98,7 @@ class Settings:
         if self.best_responses and (self.tokens != 1 or self.steps is not None or self.attempts is not None):
             raise BadInput("tokens, steps and attempts are about the softmax flow, not about exact best responses")
         self._check_lengths()
-        size = st.size_of_group(self.group_size, MOST_IN_GROUP)
+        size = self.size
         if self.dynamic_sampling and math.isinf(size):
             raise BadInput("dynamic sampling needs the size of the groups: in an infinite one both rewards are seen")
         self._check_exclusions()
@@ -124,9 +124,14 @@ class Settings:
             )
         if self.others_deviation and (self.lengths[0] != self.lengths[1] or self.updates > 1):
             raise BadInput(
-                "predict has no equation of the others' deviation with lengths apart or several updates: right and "
-                "wrong advantages do not balance"
+                "predict has no equation of the others' deviation with different lengths or several updates: right "
+                "and wrong advantages do not balance"
             )
+
+    @property
+    def size(self) -> int | float:
+        """The group size as a number, ∞ included."""
+        return st.size_of_group(self.group_size, MOST_IN_GROUP)
 
     @property
     def deciding(self) -> int:
@@ -170,8 +175,7 @@ class Settings:
 
     @property
     def _weighing(self) -> Weighing:
-        mixed = st.size_of_group(self.group_size) if self.dynamic_sampling else 0
-        return Weighing(*self.lengths, self.over, self.constant, mixed)
+        return Weighing(*self.lengths, self.over, self.constant, self.size if self.dynamic_sampling else 0)
 
     def course(self, rates: Floats, batch: Batch, steps: Sequence[int], times: Sequence[float]) -> Floats:
         """The success of rates strictly between 0 and 1 after each of ``steps``, in rows, the learning rates having
@@ -196,24 +200,23 @@ class Settings:
     @property
     def in_closed_form(self) -> bool:
         """Whether the end is a fixed point that :meth:`solve` finds."""
-        known = self.group_size in ("oo", math.inf) or int(self.group_size) <= st.LARGEST_GROUP
+        known = math.isinf(self.size) or self.size <= st.LARGEST_GROUP
         return known and self.beta > 0 and self.deciding == 1 and self._weighing.even and not self.others_deviation
 
     @property
-    def height_of_batch(self) -> float:
-        """The gap where the deviation of the whole batch is 1."""
-        return 1.0 if self.leave_one_out else 1.0 - 1.0 / st.size_of_group(self.group_size)
+    def undivided_gap(self) -> float:
+        """The gap where advantages are divided by nothing, or by a deviation of the batch that is 1."""
+        return 1.0 if self.leave_one_out else 1.0 - 1.0 / self.size
 
-    def gap_of_batch(self, height: float) -> SoftmaxFlow:
+    def flow_of_gap(self, height: float) -> SoftmaxFlow:
         """The flow where the gap has this constant height: that of a batch whose deviation is known."""
         return replace(self.flow, gap=constant(height))
 
     @property
     def _gap(self) -> Gap:
-        size = math.inf if self.group_size in ("oo", math.inf) else int(self.group_size)
+        size = self.size
         if not self.scaled:
-            height = np.float64(1.0 if self.leave_one_out else 1.0 - 1.0 / size)
-            return constant(height)
+            return constant(np.float64(self.undivided_gap))
         if math.isinf(size):
             return of_population(np.float64(self.guard), self.guard_inside)
         if self.others_deviation:
@@ -230,8 +233,8 @@ class Settings:
         forward = self.penalty is st.PenaltyName.FORWARD_KL
         penalty = st.PenaltyName.K3 if forward and not self.best_responses else self.penalty
         strength = self.beta if self.best_responses or self.beta != 0 else 1.0
-        if self.leave_one_out and self.group_size not in ("oo", math.inf):
-            strength *= 1 - 1 / int(self.group_size)
+        if self.leave_one_out:
+            strength *= 1 - 1 / self.size
         return success_limit(
             rates,
             strength,
@@ -249,7 +252,7 @@ class Settings:
 
 def settings_of(of: st.Setting, tokens: int = 1, **beside: Any) -> Settings:
     """The training that a setting is for one prompt, of which every text has ``tokens`` tokens; ``beside``: the fields
-    of :class:`Settings` that no setting says (decisions, lengths, steps, learning rate, attempts).
+    of :class:`Settings` that no setting has (decisions, lengths, steps, learning rate, attempts).
 
     Raises :class:`BadInput` for what lets prompts move one another, and for what the flow has no equation of.
     """
@@ -300,7 +303,7 @@ def _penalty(of: st.Setting) -> tuple[str, st.Number]:
 
 def _check_balance(of: st.Setting, where: str) -> None:
     """Refuse baselines under which the expected advantage of all texts is not 0, which ``where`` needs."""
-    if of.advantages.baseline not in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT):
+    if not of.advantages.balanced:
         raise _no(f"{where} with the baseline {of.advantages.baseline.value!r}")
 
 
@@ -316,7 +319,7 @@ def _off_policy(of: st.Setting) -> dict[str, Any]:
     )
     if not known:
         return {"unfollowed": f"the ratio {of.ratio.value!r} and {type(of.clip).__name__}"}
-    if of.advantages.baseline not in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT):
+    if not of.advantages.balanced:
         return {"unfollowed": f"the baseline {of.advantages.baseline.value!r}"}
     slope = _slope(of)
     clipping = Clipping(None if free else of.ratio, st.NoClip() if free else of.clip)

@@ -105,7 +105,7 @@ class Updates:
         if steps and steps[-1] > MOST_STEPS:
             raise BadInput(f"training step by step is followed for at most {MOST_STEPS} steps, got {steps[-1]}")
         reference = self.flow.start(rates)
-        z, old, result = reference.copy(), reference, np.empty((len(steps), len(rates)))
+        z, old, success = reference.copy(), reference, np.empty((len(steps), len(rates)))
         done, past = 0, 0.0
         for row, (step, time) in enumerate(zip(steps, times, strict=True)):
             rate = (time - past) / max(step - done, 1)
@@ -114,8 +114,8 @@ class Updates:
                     old = z
                 z = z + rate * self.slopes(z, old, reference, batch)
             done, past = step, time
-            result[row] = np.exp(log_chance(z).sum(axis=1))
-        return result
+            success[row] = np.exp(log_chance(z).sum(axis=1))
+        return success
 
     def slopes(self, z: Floats, old: Floats, reference: Floats, batch: Batch) -> Floats:
         """The gradient at log-odds ``z`` on samples of ``old``, all of shape (prompts, deciding tokens)."""
@@ -160,11 +160,11 @@ class Updates:
         here = first * how.weight(wrong, False) / unit
         return how.weight(whole, True) / unit, _after(here), here
 
-    def _paid(self, apart: Floats, log_ratio: Floats) -> Floats:
-        """What multiplies the score of a token whose log-probability is that far from the reference's."""
+    def _paid(self, distance: Floats, log_ratio: Floats) -> Floats:
+        """What multiplies the score of a token, by its ``distance`` log π − log π_ref and its log(π/π_old)."""
         if self.slope is Slope.K3:
-            return -np.expm1(-apart)
-        return np.exp(log_ratio) * apart if self.slope is Slope.RATIO else apart
+            return -np.expm1(-distance)
+        return np.exp(log_ratio) * distance if self.slope is Slope.RATIO else distance
 
 
 def _after(each: Floats) -> Floats:

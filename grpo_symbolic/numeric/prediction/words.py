@@ -17,8 +17,10 @@ NO_TIME = "shared parameters and other optimisers have another clock, which the 
 def assumes(training: Settings) -> tuple[str, ...]:
     """What every number assumes."""
     if training.best_responses:
-        return ("prompts apart", "at every iteration the policy that maximises its objective exactly")
-    phrases = ["prompts apart" if training.batch is None else "all rows as one batch, large enough to have no noise"]
+        return ("independent prompts", "at every iteration the policy that maximises its objective exactly")
+    phrases = [
+        "independent prompts" if training.batch is None else "all rows as one batch, large enough to have no noise"
+    ]
     if training.deciding == 1:
         phrases.append("a softmax of one right and one wrong answer")
     else:

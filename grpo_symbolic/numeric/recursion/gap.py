@@ -30,7 +30,7 @@ Family = Literal["inside", "outside", "group"]
 class Gap:
     """W for a block of rows.
 
-    ``family`` says how ``parameters`` (each a number, or an array with one entry a row) are read: 'inside' (ε)
+    ``family`` is how ``parameters`` (each a number, or an array with one entry a row) are read: 'inside' (ε)
     ``1/√(c+ε)`` with ε > 0; 'outside' (ε) ``1/(s+ε)``; 'group' Chebyshev coefficients of a polynomial in ``8c − 1``.
     ``inflection`` is t_i (∞ where W is convex throughout), ``least`` W at p = 1/2, ``greatest`` W at p ∈ {0, 1} and
     ``steepest`` the greatest slope in t.
@@ -42,6 +42,10 @@ class Gap:
     least: Any
     greatest: Any
     steepest: Any
+
+    def at(self, t: Array) -> tuple[Any, Any]:
+        """``W(t)`` and ``dW/dt`` on the host."""
+        return value_and_slope(np, self.family, self.parameters, t)
 
 
 def value_and_slope(xp: Namespace, family: Family, parameters: tuple[Array, ...], t: Array) -> tuple[Any, Any]:
@@ -119,7 +123,7 @@ def of_group(guards: Floats, group_size: int, guard_inside: bool, sample_deviati
     columns = [_column(g, group_size, guard_inside, sample_deviation) for g in guards]
     length = max(len(column.parameters) for column in columns)
     table = np.array([[*column.parameters, *([0.0] * (length - len(column.parameters)))] for column in columns]).T
-    facts = (np.array([getattr(column, name) for column in columns]) for name in _FACTS)
+    facts = (np.array([getattr(column, name) for column in columns]) for name in FACTS)
     return Gap("group", tuple(table), *facts)
 
 
@@ -145,7 +149,7 @@ def _for_flows(series: Floats) -> Gap:
     return Gap("group", tuple(map(float, series)), np.nan, np.nan, np.nan, np.nan)
 
 
-_FACTS = ("inflection", "least", "greatest", "steepest")
+FACTS = ("inflection", "least", "greatest", "steepest")
 
 
 def take(gap: Gap, rows: Array | slice) -> Gap:
@@ -154,7 +158,7 @@ def take(gap: Gap, rows: Array | slice) -> Gap:
     def some(value: Array) -> Any:
         return value if np.ndim(value) == 0 else value[rows]
 
-    return Gap(gap.family, tuple(some(p) for p in gap.parameters), *(some(getattr(gap, name)) for name in _FACTS))
+    return Gap(gap.family, tuple(some(p) for p in gap.parameters), *(some(getattr(gap, name)) for name in FACTS))
 
 
 def _column(guard: float, size: int, guard_inside: bool, sample_deviation: bool) -> Gap:

@@ -18,7 +18,7 @@ UNDECIDED, CONVERGES, CYCLE, STATIONARY = range(4)
 
 @dataclass(frozen=True, repr=False)
 class SuccessLimits(Shown):
-    """What :func:`success_limit` found; every array has the broadcast shape of the inputs (…, or (…, 4)).
+    """What :func:`success_limit` returns; every array has the broadcast shape of the inputs (…, or (…, 4)).
 
     ``kind`` indexes :data:`VERDICTS`: 1 the orbit of p_ref converges to ``limit``; 2 it tends to a cycle of ``period``
     points between ``low`` and ``high``; 3 (k3, whose best response has no closed form) ``limit`` is the one stationary

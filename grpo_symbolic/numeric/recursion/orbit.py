@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from grpo_symbolic.numeric.recursion.gap import Floats, Gap, Places, take
-from grpo_symbolic.numeric.recursion.roots import step
+from grpo_symbolic.numeric.recursion.gap import Floats, Places
+from grpo_symbolic.numeric.recursion.roots import SuccessMap
 
 LONGEST = 32  # longest period looked for
+_FIRST = 16  # steps before an orbit is looked at; then as many as were made, so that looking costs a share of them
 _NEWTON = 5  # rounds: from 1e-4 three are enough but near a bifurcation, where the orbit is looked at again later
-_SAMPLES = np.linspace(-1.0, 1.0, 17)
+_SAMPLES = np.linspace(-1.0, 1.0, 17)  # places of an interval at which a slope without a bound is looked at
 
 
 @dataclass
@@ -44,92 +45,77 @@ class LimitSets:
             setattr(self, name, np.full(self.rows, np.nan))
 
 
-def _greatest(gap: Gap, inverse_beta: Floats, low: Floats, high: Floats, at_ends: Floats) -> Any:
+def _greatest(of: SuccessMap, low: Floats, high: Floats, at_ends: Floats) -> Any:
     """The greatest size of the map's slope between two logits: at the ends, or at a turning point between them."""
-    turns = ((low <= gap.inflection) & (high >= gap.inflection)) | (
-        (low <= -gap.inflection) & (high >= -gap.inflection)
-    )
-    return np.where(turns, gap.steepest * inverse_beta, at_ends)
+    turn = of.gap.inflection
+    turns = ((low <= turn) & (high >= turn)) | ((low <= -turn) & (high >= -turn))
+    return np.where(turns, of.steepest, at_ends)
 
 
-def contracts(gap: Gap, L: Floats, inverse_beta: Floats, centre: Floats, radius: Floats, direct: bool) -> Any:
+def contracts(of: SuccessMap, centre: Floats, radius: Floats) -> Any:
     """Whether the map's slope stays below 1 in size within ``radius`` of ``centre``.
 
     For KL(π‖π_ref) the slope grows towards the turning point of the gap and falls beyond it, so the ends and the
     turning point tell; for KL(π_ref‖π) the slope is sampled.
     """
-    if direct:
-        ends = [abs(step(np, gap, L, inverse_beta, centre + sign * radius, True)[1]) for sign in (-1.0, 1.0)]
-        over = (abs(abs(centre) - gap.inflection) <= radius) | (abs(centre) + gap.inflection <= radius)
-        return np.where(over, gap.steepest * inverse_beta, np.maximum(*ends)) < 1.0
-    slopes = [abs(step(np, gap, L, inverse_beta, centre + at * radius, False)[1]) for at in _SAMPLES]
-    return np.maximum.reduce(slopes) < 1.0
+    places = (-1.0, 1.0) if of.direct else _SAMPLES
+    steepest = np.maximum.reduce([abs(of.step(centre + at * radius)[1]) for at in places])
+    if of.direct:
+        turn = of.gap.inflection
+        over = (abs(abs(centre) - turn) <= radius) | (abs(centre) + turn <= radius)
+        steepest = np.where(over, of.steepest, steepest)
+    return steepest < 1.0
 
 
-def follow(
-    gap: Gap, L: Floats, inverse_beta: Floats, fixed: Floats, top: Floats, direct: bool, steps: int
-) -> LimitSets:
+def follow(of: SuccessMap, fixed: Floats, top: Floats, steps: int) -> LimitSets:
     """Where orbits end from p_ref within ``steps`` iterations; ``fixed`` is the fixed point below 1/2, ``top`` the
     attracting one above it or NaN (logits).
     """
-    sets = LimitSets(len(L))
-    rows, t, made, rest = np.arange(len(L)), np.array(L), 0, 16
+    sets = LimitSets(len(of.L))
+    rows, t, made, rest = np.arange(len(of.L)), np.array(of.L), 0, _FIRST
     while len(rows) and made < steps:
-        t = _run(gap, L, inverse_beta, t, direct, min(rest, steps - made))
-        settled, t = _settle(sets, rows, gap, L, inverse_beta, fixed, top, t, direct)
+        for _ in range(min(rest, steps - made)):
+            t, _ = of.step(t)
+        settled, t = _settle(sets, rows, of, fixed, top, t)
         made += rest + LONGEST
         rest = made
         if settled.any():
-            keep = np.flatnonzero(~settled)
-            L, inverse_beta, fixed, top, t = (x[keep] for x in (L, inverse_beta, fixed, top, t))
-            rows, gap = rows[keep], take(gap, keep)
+            left = np.flatnonzero(~settled)
+            of, rows, fixed, top, t = of.take(left), rows[left], fixed[left], top[left], t[left]
     return sets
 
 
-def _settle(
-    sets: LimitSets,
-    rows: Places,
-    gap: Gap,
-    L: Floats,
-    inverse_beta: Floats,
-    fixed: Floats,
-    top: Floats,
-    t: Floats,
-    direct: bool,
-) -> tuple[Any, Any]:
+def _settle(sets: LimitSets, rows: Places, of: SuccessMap, fixed: Floats, top: Floats, t: Floats) -> tuple[Any, Any]:
     """Which rows are settled, and the orbits after some more steps, in which their cycles were looked for."""
-    ahead, _ = step(np, gap, L, inverse_beta, t, direct)
+    ahead, _ = of.step(t)
     rises = (t >= 0) & ((ahead > t) | np.isposinf(t) | (t >= top))
     sets.period[rows[rises]], sets.logit[rows[rises]] = -1, np.fmin(t, top)[rises]
-    caught = ~rises & contracts(gap, L, inverse_beta, fixed, abs(t - fixed), direct)
+    caught = ~rises & contracts(of, fixed, abs(t - fixed))
     sets.period[rows[caught]], sets.logit[rows[caught]] = 1, fixed[caught]
     open_ = np.flatnonzero(~rises & ~caught)
     settled = rises | caught
     if len(open_):
-        here = take(gap, open_), L[open_], inverse_beta[open_], t[open_]
-        settled[open_], t[open_] = _cycles(sets, rows[open_], *here, direct)
+        settled[open_], t[open_] = _cycles(sets, rows[open_], of.take(open_), t[open_])
     return settled, t
 
 
-def _cycles(
-    sets: LimitSets, rows: Places, gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, direct: bool
-) -> tuple[Any, Any]:
+def _cycles(sets: LimitSets, rows: Places, of: SuccessMap, t: Floats) -> tuple[Any, Any]:
     """Rows whose orbit nearly repeats itself, near an attracting cycle that Newton's method finds; and the orbits after
     the longest period.
     """
     period, now = np.zeros(len(t), dtype=np.int16), t
     for k in range(1, LONGEST + 1):
-        now = step(np, gap, L, inverse_beta, now, direct)[0]
+        now, _ = of.step(now)
         period[(period == 0) & (abs(now - t) < 1e-4)] = k
     settled = np.zeros(len(t), dtype=bool)
     some = np.flatnonzero(period > 1)
     if len(some):
         some = some[np.argsort(-period[some], kind="stable")]
-        part, heads = (take(gap, some), L[some], inverse_beta[some]), _heads(period[some])
-        point = _newton(*part, t[some], heads, direct)
+        part, heads = of.take(some), _heads(period[some])
+        point = _newton(part, t[some], heads)
         radius = 2 * abs(point - t[some]) + 1e-9
-        steepest = _steepest_along(*part, point - radius, point + radius, heads, direct)
-        end, slope, low, high, distinct = _around(*part, point, heads, direct)
+        steepest = _steepest_along(part, point - radius, point + radius, heads)
+        end, slope, low, high, distinct = _around(part, point, heads)
         residual = abs(end - point) / np.maximum(1.0, abs(point))
         sure = (steepest < 1.0) & distinct & (residual <= 1e-9)
         settled[some[sure]] = True
@@ -144,44 +130,35 @@ def _heads(period: Places) -> list[int]:
     return [int(np.count_nonzero(period > k)) for k in range(int(period[0]))]
 
 
-def _run(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, direct: bool, steps: int) -> Any:
-    """An iterate of the map."""
-    for _ in range(steps):
-        t, _ = step(np, gap, L, inverse_beta, t, direct)
-    return t
-
-
-def _steepest_along(
-    gap: Gap, L: Floats, inverse_beta: Floats, low: Floats, high: Floats, heads: list[int], direct: bool
-) -> Any:
+def _steepest_along(of: SuccessMap, low: Floats, high: Floats, heads: list[int]) -> Any:
     """How steep the k-th iterate is at most between two logits: for KL(π‖π_ref) the product of the greatest slopes on
     the images of the interval, one after the other; for KL(π_ref‖π) the slope is sampled.
     """
-    if not direct:
+    if not of.direct:
         middle, radius = 0.5 * (low + high), 0.5 * (high - low)
-        slopes = [abs(_along(gap, L, inverse_beta, middle + at * radius, heads, False)[1]) for at in _SAMPLES]
-        return np.maximum.reduce(slopes)
-    product, least, low, high = np.ones_like(L), L + gap.least * inverse_beta, np.array(low), np.array(high)
+        return np.maximum.reduce([abs(_along(of, middle + at * radius, heads)[1]) for at in _SAMPLES])
+    product, low, high = np.ones_like(of.L), np.array(low), np.array(high)
+    least = of.L + of.gap.least * of.inverse_beta
     for n in heads:
-        some, left, right, D = take(gap, slice(n)), low[:n], high[:n], inverse_beta[:n]
-        ends = [step(np, some, L[:n], D, at, True) for at in (left, right)]
-        product[:n] *= _greatest(some, D, left, right, np.maximum(abs(ends[0][1]), abs(ends[1][1])))
+        some, left, right = of.take(slice(n)), low[:n], high[:n]
+        (image_left, slope_left), (image_right, slope_right) = some.step(left), some.step(right)
+        product[:n] *= _greatest(some, left, right, np.maximum(abs(slope_left), abs(slope_right)))
         crosses = (left <= 0.0) & (right >= 0.0)
-        low[:n] = np.where(crosses, least[:n], np.minimum(ends[0][0], ends[1][0]))
-        high[:n] = np.maximum(ends[0][0], ends[1][0])
+        low[:n] = np.where(crosses, least[:n], np.minimum(image_left, image_right))
+        high[:n] = np.maximum(image_left, image_right)
     return product
 
 
-def _along(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, heads: list[int], direct: bool) -> tuple[Any, Any]:
+def _along(of: SuccessMap, t: Floats, heads: list[int]) -> tuple[Any, Any]:
     """The iterate after each row's period, and its slope."""
     product, t = np.ones_like(t), np.array(t)
     for n in heads:
-        t[:n], slope = step(np, take(gap, slice(n)), L[:n], inverse_beta[:n], t[:n], direct)
+        t[:n], slope = of.take(slice(n)).step(t[:n])
         product[:n] *= slope
     return t, product
 
 
-def _around(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, heads: list[int], direct: bool) -> tuple[Any, ...]:
+def _around(of: SuccessMap, t: Floats, heads: list[int]) -> tuple[Any, ...]:
     """The iterate after each row's period, its slope, the least and the greatest point on the way, and whether the
     orbit comes back to its start only then.
     """
@@ -191,14 +168,14 @@ def _around(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, heads: list[in
         if k:
             distinct[:n] &= abs(now[:n] - t[:n]) > 1e-7
             low[:n], high[:n] = np.minimum(low[:n], now[:n]), np.maximum(high[:n], now[:n])
-        now[:n], slope = step(np, take(gap, slice(n)), L[:n], inverse_beta[:n], now[:n], direct)
+        now[:n], slope = of.take(slice(n)).step(now[:n])
         product[:n] *= slope
     return now, product, low, high, distinct
 
 
-def _newton(gap: Gap, L: Floats, inverse_beta: Floats, t: Floats, heads: list[int], direct: bool) -> Any:
+def _newton(of: SuccessMap, t: Floats, heads: list[int]) -> Any:
     for _ in range(_NEWTON):
-        end, slope = _along(gap, L, inverse_beta, t, heads, direct)
+        end, slope = _along(of, t, heads)
         move = (end - t) / (slope - 1.0)
         t = t - move
         if not (abs(move) > 1e-12 * np.maximum(1.0, abs(t))).any():

@@ -11,13 +11,14 @@ Theorem 2; Vojnovic & Yun (2025), equations (14), (15), (19).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from grpo_symbolic.numeric.backends import Array, Backend, Namespace
 from grpo_symbolic.numeric.blocks import kernel
-from grpo_symbolic.numeric.recursion.gap import Family, Gap, value_and_slope
+from grpo_symbolic.numeric.recursion.gap import Family, Floats, Gap, Places, take, value_and_slope
 
 _EPS = float(np.finfo(np.float64).eps)
 _NOISE = 4 * _EPS  # what rounding may add to g, as a share of its terms
@@ -110,8 +111,8 @@ def newton(
 ) -> Any:
     """The zero of g next to ``start`` on its piece; NaN in rows outside ``mask`` and where there is none.
 
-    ``right`` says from which side it is approached, ``edge`` is the other end of the piece, ``rises`` the sign of the
-    slope of g at the zero, ``inverse_beta`` is 1/β.
+    ``right``: whether it is approached from the right; ``edge``: the other end of the piece; ``rises``: the sign of
+    the slope of g at the zero; ``inverse_beta``: 1/β.
     """
     return _settled(backend, gap, _newton_round, mask, (start, L, inverse_beta, edge, right), rises)
 
@@ -198,7 +199,7 @@ def softplus(xp: Namespace, t: Array) -> Any:
 
 
 def forward_root(backend: Backend, gap: Gap, L: Array, inverse_beta: Array) -> Any:
-    """The one fixed point for KL(π_ref‖π); NaN where it was not found."""
+    """The one fixed point for KL(π_ref‖π); NaN where the rounds did not reach it."""
     xp = backend.xp
     size = 2.0 * (softplus(xp, L) + xp.abs(xp.log(inverse_beta))) + 8.0
     low, high, z = -4.0 * size - xp.abs(L), size + 2.0 * xp.abs(L), 0.0 * L
@@ -217,6 +218,31 @@ def step(xp: Namespace, gap: Gap, L: Array, inverse_beta: Array, t: Array, direc
     x = xp.where(b > 1.0, 2.0 * p * b / xp.where(b > 1.0, b - 1.0 + root, 1.0), 0.5 * (1.0 - b + root))
     odds = x * (1.0 + b + root) / (2.0 * b * q)
     return xp.log(odds), derivative / stiffness(xp, L, xp.log(odds), False)
+
+
+@dataclass(frozen=True)
+class SuccessMap:
+    """The map on the logit for a block of rows on the host: their ``gap``, the logits ``L`` of p_ref, ``inverse_beta``
+    (1/β), and ``direct``: whether the penalty is KL(π‖π_ref).
+    """
+
+    gap: Gap
+    L: Floats
+    inverse_beta: Floats
+    direct: bool
+
+    @property
+    def steepest(self) -> Any:
+        """The greatest slope for KL(π‖π_ref)."""
+        return self.gap.steepest * self.inverse_beta
+
+    def step(self, t: Floats) -> tuple[Any, Any]:
+        """The images of logits, and the slopes there."""
+        return step(np, self.gap, self.L, self.inverse_beta, t, self.direct)
+
+    def take(self, rows: Places | slice) -> SuccessMap:
+        """The same map for some of its rows."""
+        return SuccessMap(take(self.gap, rows), self.L[rows], self.inverse_beta[rows], self.direct)
 
 
 def stiffness(xp: Namespace, L: Array, t: Array, direct: bool) -> Any:

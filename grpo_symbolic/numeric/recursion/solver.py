@@ -17,6 +17,7 @@ import numpy as np
 from grpo_symbolic.numeric.backends import Backend, usable_cores
 from grpo_symbolic.numeric.blocks import BLOCK, in_blocks
 from grpo_symbolic.numeric.recursion.gap import (
+    FACTS,
     Floats,
     Gap,
     Places,
@@ -24,11 +25,10 @@ from grpo_symbolic.numeric.recursion.gap import (
     of_group,
     of_population,
     take,
-    value_and_slope,
 )
 from grpo_symbolic.numeric.recursion.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
 from grpo_symbolic.numeric.recursion.orbit import contracts, follow
-from grpo_symbolic.numeric.recursion.roots import forward_root, reverse_roots, step, stiffness
+from grpo_symbolic.numeric.recursion.roots import SuccessMap, forward_root, reverse_roots, stiffness
 from grpo_symbolic.numeric.update import Update
 from grpo_symbolic.setting import PenaltyName
 
@@ -100,12 +100,12 @@ def _fill(
 
     def from_fixed_points(part: slice) -> tuple[Any, Any]:
         at = rows[part]
-        here, logit, inverse_beta = take(gap, part), L[at], 1.0 / b[at]
+        of = SuccessMap(take(gap, part), L[at], 1.0 / b[at], options.direct)
         with np.errstate(all="ignore"):
-            roots = _roots(backend, here, logit, inverse_beta, options.direct, listed)
-            columns, open_ = _reached(options, here, logit, inverse_beta, roots)
+            roots = _roots(backend, of, listed)
+            columns, open_ = _reached(options, of, roots)
             if listed:
-                columns |= _listed(options, here, logit, inverse_beta, roots)
+                columns |= _listed(options, of, roots)
         for name, value in columns.items():
             out[name][at] = value
         return open_ + part.start, np.stack([roots[k][open_] for k in (0, 1, 4)], axis=-1)
@@ -114,7 +114,8 @@ def _fill(
 
     def by_orbit(part: slice) -> Any:
         at = rows[places[part]]
-        columns, cycle = _followed(options, take(gap, places[part]), L[at], b[at], roots[part])
+        of = SuccessMap(take(gap, places[part]), L[at], 1.0 / b[at], options.direct)
+        columns, cycle = _followed(of, roots[part], options.steps)
         for name, value in columns.items():
             out[name][at] = value
         return at[cycle[0]], *cycle[1:]
@@ -129,35 +130,31 @@ def _chunked(function: Callable[[slice], Any], rows: int, backend: Backend) -> l
     return [function(slice(begin, min(begin + _CHUNK, rows))) for begin in range(0, rows, _CHUNK)]
 
 
-def _roots(
-    backend: Backend, gap: Gap, L: Floats, inverse_beta: Floats, direct: bool, listed: bool
-) -> tuple[Floats, ...]:
+def _roots(backend: Backend, of: SuccessMap, listed: bool) -> tuple[Floats, ...]:
     """The five possible fixed points of :func:`reverse_roots` (of KL(π_ref‖π) there is one, in the second place)."""
     with backend.precision():
-        facts = (backend.asarray(getattr(gap, n)) for n in ("inflection", "least", "greatest", "steepest"))
-        there = Gap(gap.family, tuple(backend.asarray(p) for p in gap.parameters), *facts)
-        at = backend.asarray(L), backend.asarray(inverse_beta)
-        if direct:
+        facts = (backend.asarray(getattr(of.gap, name)) for name in FACTS)
+        there = Gap(of.gap.family, tuple(backend.asarray(p) for p in of.gap.parameters), *facts)
+        at = backend.asarray(of.L), backend.asarray(of.inverse_beta)
+        if of.direct:
             return tuple(backend.to_numpy(t) for t in reverse_roots(backend, there, *at, repelling=listed))
-        none = np.full(len(L), np.nan)
+        none = np.full(len(of.L), np.nan)
         return none, backend.to_numpy(forward_root(backend, there, *at)), none, none, none
 
 
-def _reached(
-    options: Options, gap: Gap, L: Floats, inverse_beta: Floats, roots: tuple[Floats, ...]
-) -> tuple[dict[str, Any], Any]:
+def _reached(options: Options, of: SuccessMap, roots: tuple[Floats, ...]) -> tuple[dict[str, Any], Any]:
     """The verdicts that can be read off the fixed points, and the rows that have to be followed."""
     _, second, _, _, fifth = roots
-    direct = options.direct
+    L = of.L
     if options.penalty is PenaltyName.K3:
         kind = np.where(np.isnan(second), UNDECIDED, STATIONARY).astype(np.int8)
-        return _verdict(options, gap, L, inverse_beta, second, kind, np.full(len(L), np.nan)), np.arange(0)
-    once, _ = step(np, gap, L, inverse_beta, L, direct)
-    twice, _ = step(np, gap, L, inverse_beta, once, direct)
+        return _verdict(of, second, kind) | {"slope": np.full(len(L), np.nan)}, np.arange(0)
+    once, _ = of.step(L)
+    twice, _ = of.step(once)
     starts_high = L >= 0
     rising = starts_high | ((once >= 0) & ((twice > once) | np.isposinf(once)))
     start = np.where(starts_high, L, once)
-    limit = np.where(rising, _next_above(start, second, fifth, direct), np.nan)
+    limit = np.where(rising, _next_above(start, second, fifth, of.direct), np.nan)
     slack = once + 1e-12 * (1 + abs(once))
     under = np.where(fifth <= slack, fifth, np.where((second >= 0) & (second <= slack), second, np.nan))
     falling = ~rising & (once >= 0) & ~np.isnan(under)  # from p_1 on the orbit decreases, and stays above 1/2
@@ -165,10 +162,10 @@ def _reached(
     below = np.flatnonzero(~rising & ~falling)  # the orbit may stay below 1/2, where the map falls
     fixed = _fixed_below(roots[0][below], second[below])
     radius = np.maximum(fixed - L[below], once[below] - fixed)
-    settled = contracts(take(gap, below), L[below], inverse_beta[below], fixed, radius, direct)
+    settled = contracts(of.take(below), fixed, radius)
     limit[below[settled]] = fixed[settled]
     kind = np.where(np.isnan(limit), UNDECIDED, CONVERGES).astype(np.int8)
-    return _verdict(options, gap, L, inverse_beta, limit, kind, None), below[~settled]
+    return _verdict(of, limit, kind), below[~settled]
 
 
 def _next_above(start: Floats, second: Floats, fifth: Floats, direct: bool) -> Floats:
@@ -182,47 +179,43 @@ def _fixed_below(first: Floats, second: Floats) -> Floats:
     return np.where(np.isnan(first), second, first)
 
 
-def _followed(
-    options: Options, gap: Gap, L: Floats, b: Floats, roots: Floats
-) -> tuple[dict[str, Any], tuple[Any, ...]]:
+def _followed(of: SuccessMap, roots: Floats, steps: int) -> tuple[dict[str, Any], tuple[Any, ...]]:
     """The rows that have to be followed: their columns, and the places and ends of cycles."""
-    direct, inverse_beta = options.direct, 1.0 / b
     with np.errstate(all="ignore"):
         fixed = _fixed_below(roots[:, 0], roots[:, 1])
-        sets = follow(gap, L, inverse_beta, fixed, roots[:, 2], direct, options.steps)
+        sets = follow(of, fixed, roots[:, 2], steps)
         limit = np.where(sets.period == 1, sets.logit, np.nan)
         up = sets.period == -1
-        limit[up] = _next_above(sets.logit[up], roots[up, 1], roots[up, 2], direct)
+        limit[up] = _next_above(sets.logit[up], roots[up, 1], roots[up, 2], of.direct)
         kind = np.where(abs(sets.period) == 1, CONVERGES, UNDECIDED).astype(np.int8)
-        columns = _verdict(options, gap, L, inverse_beta, limit, kind, None)
+        columns = _verdict(of, limit, kind)
     cyclic = np.flatnonzero(sets.period > 1)
     columns["kind"][cyclic], columns["period"][cyclic] = CYCLE, sets.period[cyclic]
     columns["slope"][cyclic], columns["residual"][cyclic] = sets.slope[cyclic], sets.residual[cyclic]
     return columns, (cyclic, sets.low[cyclic], sets.high[cyclic])
 
 
-def _verdict(
-    options: Options, gap: Gap, L: Floats, inverse_beta: Floats, limit: Floats, kind: Places, slope: Floats | None
-) -> dict[str, Any]:
+def _verdict(of: SuccessMap, limit: Floats, kind: Places) -> dict[str, Any]:
     """The columns for rows with one limit (NaN: none); a limit at a fold is not decided."""
-    image, derivative = step(np, gap, L, inverse_beta, limit, options.direct)
+    image, derivative = of.step(limit)
     residual = np.where(np.isposinf(limit), 0.0, abs(image - limit) / np.maximum(1.0, abs(limit)))
     derivative = np.where(np.isposinf(limit), 0.0, derivative)
-    at_fold = (abs(derivative - 1.0) < _FOLD) & options.direct
+    at_fold = (abs(derivative - 1.0) < _FOLD) & of.direct
     kind = np.where(at_fold, UNDECIDED, kind).astype(np.int8)
     limit = np.where(at_fold, np.nan, limit)
     return {
         "logit": limit,
         "kind": kind,
         "period": np.where(kind == UNDECIDED, 0, 1).astype(np.int16),
-        "slope": derivative if slope is None else slope,
+        "slope": derivative,
         "residual": residual,
     }
 
 
-def _listed(options: Options, gap: Gap, L: Floats, inverse_beta: Floats, roots: tuple[Floats, ...]) -> dict[str, Any]:
+def _listed(options: Options, of: SuccessMap, roots: tuple[Floats, ...]) -> dict[str, Any]:
     """All fixed points in increasing order, with slopes, p = 1 among them where it is one."""
-    table = np.full((len(L), MOST_FIXED_POINTS), np.nan)
+    gap = of.gap
+    table = np.full((len(of.L), MOST_FIXED_POINTS), np.nan)
     table[:, :3] = np.sort(np.stack(roots, axis=-1), axis=-1)[:, :3]  # at most three; NaN is sorted to the end
     slopes = np.full_like(table, np.nan)
     if options.penalty is not PenaltyName.K3:
@@ -230,11 +223,11 @@ def _listed(options: Options, gap: Gap, L: Floats, inverse_beta: Floats, roots: 
             t = table[:, k]
             if np.isnan(t).all():
                 break
-            derivative = value_and_slope(np, gap.family, gap.parameters, t)[1] * inverse_beta
-            slopes[:, k] = derivative / stiffness(np, L, t, options.direct)
+            derivative = gap.at(t)[1] * of.inverse_beta
+            slopes[:, k] = derivative / stiffness(np, of.L, t, of.direct)
     if options.scaled and math.isinf(options.group_size) and options.penalty is not PenaltyName.K3:
-        singular = np.isinf(gap.greatest) & np.ones(len(L), dtype=bool)
+        singular = np.isinf(gap.greatest) & np.ones(len(of.L), dtype=bool)
         last = np.count_nonzero(~np.isnan(table), axis=1)[singular]
         table[singular, last] = np.inf
-        slopes[singular, last] = 0.0 if options.direct else np.inf
+        slopes[singular, last] = 0.0 if of.direct else np.inf
     return {"fixed_logits": table, "fixed_slopes": slopes}

@@ -6,10 +6,10 @@ Everything is computed in the logit, where a p* within 10⁻³⁰⁰ of 1 is an 
 equations (4), (8), Theorems 2–4; Vojnovic & Yun (2025), equations (14), (15), (19) and Appendix B.2.
 
 >>> from grpo_symbolic.numeric import success_limit
->>> found = success_limit([0.2, 0.001], [2.0, 5.0], [0.0, 1e-5], group_size="oo", penalty="reverse-kl")
->>> found.verdict.tolist(), found.period.tolist()
+>>> limits = success_limit([0.2, 0.001], [2.0, 5.0], [0.0, 1e-5], group_size="oo", penalty="reverse-kl")
+>>> limits.verdict.tolist(), limits.period.tolist()
 (['converges', 'cycle'], [1, 2])
->>> found.count.tolist()
+>>> limits.count.tolist()
 [3, 3]
 """
 
@@ -59,8 +59,8 @@ def success_limit(
     Raises :class:`BadInput` for values outside these ranges, NaN included, and an unknown penalty or backend.
     Sources: Mroueh (2025), equation (8), Theorems 3 and 4; Vojnovic & Yun (2025), equations (14), (15).
 
-    >>> found = success_limit(0.01, beta=[0.1, 1.0], group_size=8, penalty="reverse-kl")
-    >>> found.limit.round(6).tolist()
+    >>> limits = success_limit(0.01, beta=[0.1, 1.0], group_size=8, penalty="reverse-kl")
+    >>> limits.limit.round(6).tolist()
     [1.0, 0.095002]
     """
     options = Options(

@@ -1,4 +1,4 @@
-"""Who answers when a proof asks whether assertions contradict each other: a kept proof that is replayed, or a search.
+"""Who answers when a proof asks whether assertions contradict each other: a stored proof that is replayed, or a search.
 
 While an obligation is proved, one :class:`Answers` is at work (:func:`using`). It holds what is known in this proof and
 nothing from another, so that a proof is the same whatever was proved before it; and it notes what every answer rests
@@ -36,8 +36,8 @@ class Answers:
     """What is known of queries in the proof of one obligation.
 
     Args:
-        kept: the texts of proofs by the digest of their query, each of which is replayed when it is asked for.
-        seek: looks for a proof where none is kept; without it, what is not kept is not shown.
+        stored: the texts of proofs by the digest of their query, each of which is replayed when it is asked for.
+        seek: looks for a proof where none is stored; without it, what has no stored proof is not shown.
         follow: has a recipe's engine find again what it has found; without it, recipes show nothing.
 
     Attributes:
@@ -47,9 +47,9 @@ class Answers:
     """
 
     def __init__(
-        self, kept: Mapping[str, str] | None = None, seek: Seek | None = None, follow: Follow | None = None
+        self, stored: Mapping[str, str] | None = None, seek: Seek | None = None, follow: Follow | None = None
     ) -> None:
-        self._kept, self._seek, self._follow = kept or {}, seek, follow
+        self._stored, self._seek, self._follow = stored or {}, seek, follow
         self._known: dict[Query, bool] = {}
         self.used: dict[str, str] = {}
         self.lacking: list[str] = []
@@ -63,7 +63,7 @@ class Answers:
 
     def _answer(self, query: Query, hints: Callable[[], Hints]) -> bool:
         name = digest_of(query)
-        text = self._kept.get(name, "")
+        text = self._stored.get(name, "")
         if not (text and self._stands(query, text)):
             text = self._seek(query, hints()) if self._seek is not None else ""
         if text:
@@ -71,7 +71,7 @@ class Answers:
         return bool(text)
 
     def _stands(self, query: Query, text: str) -> bool:
-        """Whether a kept proof shows that a query is contradictory: a certificate is replayed, a recipe followed."""
+        """Whether a stored proof shows that a query is contradictory: a certificate is replayed, a recipe followed."""
         if not text.startswith(RECIPE):
             return replayed(query, text)
         if self._follow is None:

@@ -101,7 +101,7 @@ class _Expansion:
 
 
 _LENGTHS = (3, 6)  # of the series that replace functions, one after the other
-_MOST_TERMS = 14
+_MOST_TERMS = 14  # of a sum, an exponent or a power; what has more is cut off or not known
 
 
 def tends(
@@ -220,10 +220,10 @@ class _Calculus:
 
     def of(self, term: Term) -> _Expansion:
         """The expansion of a term that is defined for small t > 0; raises :class:`_Unknown`."""
-        found = self._known.get(term)
-        if found is None:
-            found = self._known[term] = self._of(term)
-        return found
+        expansion = self._known.get(term)
+        if expansion is None:
+            expansion = self._known[term] = self._of(term)
+        return expansion
 
     def _of(self, term: Term) -> _Expansion:
         if self.t not in term.variables:
@@ -309,12 +309,13 @@ class _Calculus:
             groups[e.growth] = self._plus(groups[e.growth], e) if e.growth in groups else e
         result, *others = groups.values()
         for other in others:
-            faster = self._grows(self._growth(_difference(result.growth, other.growth)))
+            opposite = ((scale, negative(coefficient)) for scale, coefficient in other.growth)
+            faster = self._grows(self._growth([*result.growth, *opposite]))
             if faster == 0:
                 result = self._plus(result, other)
             else:
-                kept = result if faster > 0 else other
-                result = self._cut(_Expansion(kept.terms, _least(kept.rest, _FLAT), kept.growth))
+                leading = result if faster > 0 else other
+                result = self._cut(_Expansion(leading.terms, _least(leading.rest, _FLAT), leading.growth))
         return result
 
     def _plus(self, one: _Expansion, other: _Expansion) -> _Expansion:
@@ -462,12 +463,6 @@ class _Calculus:
 
 def _least(one: _Scale | None, other: _Scale | None) -> _Scale | None:
     return min((s for s in (one, other) if s is not None), default=None)
-
-
-def _difference(
-    one: tuple[tuple[_Scale, Term], ...], other: tuple[tuple[_Scale, Term], ...]
-) -> list[tuple[_Scale, Term]]:
-    return [*one, *((scale, negative(coefficient)) for scale, coefficient in other)]
 
 
 def _bounded(exponent: int) -> int:

@@ -74,8 +74,8 @@ class BranchAndBound:
         ranges = {reading.variable(s): domain.intervals[s] for s in sorted(domain.symbols, key=lambda s: s.name)}
         start: Box = tuple((_fraction(r.lower), _fraction(r.upper)) for r in ranges.values())
         inside = domain.drawing.unsettled  # what the ends of the box do not say
-        spoken = formula.variables.union(*(c.variables for c in inside))
-        sides = [index for index, variable in enumerate(ranges) if variable in spoken]
+        mentioned = formula.variables.union(*(c.variables for c in inside))
+        sides = [index for index, variable in enumerate(ranges) if variable in mentioned]
         queue: list[tuple[Any, int, Box]] = [(0, 0, start)]
         examined = 0
         try:

@@ -146,10 +146,10 @@ class Reading:
 
     def term(self, term: Term) -> tuple[fmpz_mpoly, int]:
         """A polynomial and a denominator, a positive whole number."""
-        found = self.known.get(term)
-        if found is None:
-            found = self.known[term] = self._term(term)
-        return found
+        read = self.known.get(term)
+        if read is None:
+            read = self.known[term] = self._term(term)
+        return read
 
     def _term(self, term: Term) -> tuple[fmpz_mpoly, int]:
         ring, common = self.ring, 1

@@ -192,10 +192,10 @@ def parse(text: str) -> Certificate:
     if len(text) > MOST_TEXT:
         raise Refused(f"a certificate of {len(text):,} characters is longer than {MOST_TEXT:,}")
     reader = _Reader(text)
-    found = reader.certificate(0)
+    certificate = reader.certificate(0)
     if reader.token:
         raise reader.unexpected("the end")
-    return found
+    return certificate
 
 
 class _Reader:
@@ -209,10 +209,10 @@ class _Reader:
         """The token, left behind."""
         before = self.token
         self.start += len(before)
-        found = _TOKEN.match(self.text, self.start)
-        if found is None and self.start < len(self.text):
+        match = _TOKEN.match(self.text, self.start)
+        if match is None and self.start < len(self.text):
             raise Refused(f"a certificate has no {self.text[self.start]!r} (character {self.start + 1})")
-        self.token, self.kind = (found.group(), found.lastgroup) if found else ("", None)
+        self.token, self.kind = (match.group(), match.lastgroup) if match else ("", None)
         return before
 
     def unexpected(self, expected: str) -> Refused:
@@ -264,9 +264,9 @@ class _Reader:
 
     def inside(self, depth: int) -> Certificate:
         self.take("(")
-        found = self.certificate(depth + 1)
+        inner = self.certificate(depth + 1)
         self.take(")")
-        return found
+        return inner
 
     def pair(self) -> tuple[str, str]:
         equation = self.digest()

@@ -66,16 +66,16 @@ def proves(
 
     def shown() -> bool:
         try:
-            asked = parts(said, domain, prove=_helper(domain) if deep else None, given=given).queries
+            asked = parts(read, domain, prove=_helper(domain) if deep else None, given=given).queries
         except (Unsupported, ReadingError):
             return False
         return all(map(refuted, [*asked.definedness, asked.main]))
 
     try:
-        said = as_formula(formula, domain)
+        read = as_formula(formula, domain)
     except (Unsupported, ReadingError):
         return False
-    return bool(remembered(("proves", said, domain.key(), given, deep), shown))  # normal forms ask the same again
+    return bool(remembered(("proves", read, domain.key(), given, deep), shown))  # normal forms ask the same again
 
 
 def defined(
@@ -107,15 +107,15 @@ def hints_of(obligation: Obligation) -> Hints:
     """
     t = parts_of(obligation).translation
     own = replace(t, names=dict(t.names), definitions=[], conditions=[], abstracted=[], _taken=set(t._taken))
-    found: list[Formula] = []
+    hints: list[Formula] = []
     for hint in obligation.hints:
         with suppress(Unsupported, ReadingError):
-            said = expanded(obligation.domain.reading().read(hint))
-            if isinstance(said, Formula):
-                found.append(own.formula(said))
-            elif isinstance(said, Term):
-                found.append(Or((own.formula(Compare("<", said, ZERO)), own.formula(Compare("<=", ZERO, said)))))
-    return tuple(found)
+            read = expanded(obligation.domain.reading().read(hint))
+            if isinstance(read, Formula):
+                hints.append(own.formula(read))
+            elif isinstance(read, Term):
+                hints.append(Or((own.formula(Compare("<", read, ZERO)), own.formula(Compare("<=", ZERO, read)))))
+    return tuple(hints)
 
 
 def is_algebraic(obligation: Obligation) -> bool:

@@ -18,14 +18,14 @@ from grpo_symbolic.terms.language import Node, Term, Variable, subtract
 
 
 @dataclass(frozen=True)
-class Said:
+class DomainKey:
     """A domain by what it says: files and rules write the same one many times."""
 
     key: str
     domain: Domain = field(compare=False)
 
     @classmethod
-    def by(cls, domain: Domain) -> Said:
+    def of(cls, domain: Domain) -> DomainKey:
         return cls(domain.key(), domain)
 
 

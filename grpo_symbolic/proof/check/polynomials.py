@@ -30,7 +30,7 @@ class Refused(BadInput):
 
 
 def named(content: str) -> str:
-    """A short digest: it finds what a certificate speaks of, and nothing else rests on it."""
+    """A short digest: it finds what a certificate names, and nothing else rests on it."""
     value = int.from_bytes(hashlib.blake2s(content.encode(), digest_size=8).digest(), "big")
     letters = []
     for _ in range(NAME_LENGTH):

@@ -62,14 +62,14 @@ class Queries:
 @dataclass(frozen=True)
 class Need:
     """Something to be shown: a ``formula`` over the variables of a query, which may build on the first ``preceding``
-    definitions, and on the instances of lemmas that are ``assumed``. ``said`` is the condition that the reading finds;
-    the translation has conditions of its own.
+    definitions, and on the instances of lemmas that are ``assumed``. ``condition`` is that of the reading, if it comes
+    from there; the translation has conditions of its own.
     """
 
     formula: Formula
     preceding: int
     assumed: tuple[Formula, ...] = ()
-    said: Condition | None = None
+    condition: Condition | None = None
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def parts(
 
     def needed(nodes: tuple[Node, ...]) -> list[Need]:
         return [
-            Need(_needed(t, condition, normal), len(t.definitions), said=condition)
+            Need(_needed(t, condition, normal), len(t.definitions), condition=condition)
             for e in nodes
             for condition in conditions(e, {name: f.size for name, f in hypotheses.families.items()})
             if not evident(condition.needed, (*hypotheses.formulas, *condition.given))
@@ -174,22 +174,24 @@ def _by_a_bound(needed: Formula, known: tuple[Formula, ...]) -> bool:
     if not isinstance(needed, Compare) or len(needed.variables) != 1 or needed.relation == "==":
         return False
     (variable,) = needed.variables
-    found = line(subtract(needed.left, needed.right), variable)
-    rest = None if found is None else rational(found.rest, {})
-    if found is None or found.slope == 0 or rest is None:
+    as_line = line(subtract(needed.left, needed.right), variable)
+    rest = None if as_line is None else rational(as_line.rest, {})
+    if as_line is None or as_line.slope == 0 or rest is None:
         return False
-    limit, strict = -rest / found.slope, needed.relation != "<="
+    limit, strict = -rest / as_line.slope, needed.relation != "<="
     given = [(relation, end) for f in known for v, relation, end in _numbers(f) if v is variable]
     below = any(_below(relation, end, limit, strict) for relation, end in given)
     above = any(_below(TURNED[relation], -end, -limit, strict) for relation, end in given)
-    return below or above if needed.relation == "!=" else below if found.slope > 0 else above
+    if needed.relation == "!=":
+        return below or above
+    return below if as_line.slope > 0 else above
 
 
 @lru_cache(maxsize=4096)
 def _numbers(formula: Formula) -> list[tuple[Variable, str, Fraction]]:
     """The bounds by a number that a formula gives to its only variable."""
-    found = ((b, rational(b.end, {})) for b in bounds(formula))
-    return [(b.variable, b.relation, end) for b, end in found if end is not None]
+    ends = ((b, rational(b.end, {})) for b in bounds(formula))
+    return [(b.variable, b.relation, end) for b, end in ends if end is not None]
 
 
 def _below(relation: str, end: Fraction, limit: Fraction, strict: bool) -> bool:
@@ -222,8 +224,8 @@ def _needed(t: Translation, condition: Condition, normal: Callable[[Term], Term]
             other = Compare(needed.relation, normal(needed.left), normal(needed.right))
             if other is not needed:
                 readings.append(t.formula(other))
-    said = readings[0] if len(readings) == 1 else Or(tuple(readings))
-    return said if guard is TRUE else Implies(guard, said)
+    formula = readings[0] if len(readings) == 1 else Or(tuple(readings))
+    return formula if guard is TRUE else Implies(guard, formula)
 
 
 def _facts(t: Translation, hypotheses: Hypotheses, given: tuple[Formula, ...], prove: Prove | None) -> list[Formula]:

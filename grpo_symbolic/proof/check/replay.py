@@ -31,7 +31,7 @@ def refutes(query: tuple[Formula, ...], certificate: Certificate) -> bool:
     """Whether the certificate shows that the formulas of ``query`` cannot hold together.
 
     Raises :class:`Refused` for a query outside of real polynomial arithmetic with cases, and for a certificate that
-    speaks of what is not there, uses a rule where it does not apply, or asks for too much work.
+    names what is not there, uses a rule where it does not apply, or asks for too much work.
     """
     try:
         named_conditions = {condition_name(condition): condition for condition in conditions(query)}
@@ -107,20 +107,20 @@ def closes(branch: Branch, certificate: Certificate) -> bool:
 
 
 def fact(branch: Branch, name: str) -> tuple[fmpz_mpoly, int]:
-    """The polynomial that a name speaks of, with its signs, turned so that ``-name`` is that of the negative."""
+    """The polynomial of a fact, by its name, with its signs, turned so that ``-name`` is that of the negative."""
     branch.ring.spend(CALL + len(branch.facts))
-    found = [f for f in branch.facts.values() if f.name == name.removeprefix("-")]
-    if len(found) != 1:
-        raise Refused(f"there {'is no fact' if not found else 'are several facts'} {name!r}")
-    unit, signs = found[0].unit, found[0].signs
+    matches = [f for f in branch.facts.values() if f.name == name.removeprefix("-")]
+    if len(matches) != 1:
+        raise Refused(f"there {'is no fact' if not matches else 'are several facts'} {name!r}")
+    unit, signs = matches[0].unit, matches[0].signs
     return (unit, signs) if not name.startswith("-") else (-unit, turned(signs))
 
 
 def disjunction(branch: Branch, name: str) -> Junction:
     """The disjunction of this name."""
-    for found in branch.disjunctions:
-        if found.name == name:
-            return found
+    for candidate in branch.disjunctions:
+        if candidate.name == name:
+            return candidate
     raise Refused(f"there is no disjunction {name!r}")
 
 

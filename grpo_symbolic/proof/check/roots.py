@@ -48,11 +48,11 @@ class _Chain:
         self.ring, self.variable = Ring(), variable
         self.ring.generator(variable)
         above = self._value(polynomial).above  # no denominator vanishes, so these are all roots
-        found = self.ring.coefficients(above, self.ring.place(variable))
-        if not found:
+        by_power = self.ring.coefficients(above, self.ring.place(variable))
+        if not by_power:
             raise Unsupported("the polynomial is 0 everywhere")
-        powers = range(max(map(int, found)) + 1)
-        first = [self.ring.polynomial(found[k]) if k in found else self.ring.constant(0) for k in powers]
+        powers = range(max(map(int, by_power)) + 1)
+        first = [self.ring.polynomial(by_power[k]) if k in by_power else self.ring.constant(0) for k in powers]
         slope = [self.ring.multiply(self.ring.constant(k), c) for k, c in enumerate(first)][1:]
         self.members = [first, slope] if slope else [first]
         while len(self.members[-1]) > 1:
@@ -106,7 +106,7 @@ class _Chain:
 
     def at(self, end: Term | str) -> list[Factors]:
         """The members at an end; at an infinite one their signs."""
-        found = []
+        values = []
         for member in self.members:
             if isinstance(end, Term):
                 x, value = self._value(end), self.ring.constant(0)
@@ -114,8 +114,8 @@ class _Chain:
                     value = self.ring.add(self.ring.multiply(value, x), c)
             else:
                 value = member[-1] if end == "∞" or len(member) % 2 else self.ring.negative(member[-1])
-            found.append(self._factors(value))
-        return found
+            values.append(self._factors(value))
+        return values
 
     def _factors(self, a: Quotient) -> Factors:
         if a.above.is_zero():
@@ -183,7 +183,7 @@ class Sturm:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, RootCount)
         o = obligation
-        domain = o.domain.apart_from(o.variable)
+        domain = o.domain.without_symbol(o.variable)
         polynomial, variable, low, high, _ = o.read
         ends = tuple(e for e in (low, high) if isinstance(e, Term))
         assert isinstance(polynomial, Term)

@@ -9,7 +9,7 @@ Min, abs and sign become cases. Entries of families, sums over an index and tran
 (an abstraction: sound for a proof, and a counter-example in it is not one of the statement).
 
 The names of variables come from what they stand for, not from the order in which they are met, so that a query is the
-same whatever is said before and after it.
+same whatever is translated before and after it.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ class Translation:
                 return self._cases(e)
             case Function("abs", argument):
                 inner = self.term(argument)
-                kept = self._test(Compare("<=", ZERO, inner), Compare("<=", ZERO, argument))
-                return Cases(((kept, inner),), negative(inner))
+                nonnegative = self._test(Compare("<=", ZERO, inner), Compare("<=", ZERO, argument))
+                return Cases(((nonnegative, inner),), negative(inner))
             case Function("sign", argument):
                 inner = self.term(argument)
                 above = self._test(Compare("<", ZERO, inner), Compare("<", ZERO, argument))
@@ -159,7 +159,9 @@ class Translation:
         inner = self._root(base) if exponent.denominator == 2 else self.term(base)
         power = abs(exponent.numerator)
         product = inner if power == 1 else Power(inner, Fraction(power))
-        return product if exponent > 0 else ONE if exponent == 0 else self._reciprocal(e, product)
+        if exponent == 0:
+            return ONE
+        return product if exponent > 0 else self._reciprocal(e, product)
 
     def _root(self, base: Term) -> Variable:
         """``s ≥ 0`` with ``s²·D = N`` for ``√(N/D)``."""
@@ -167,7 +169,8 @@ class Translation:
         if (key, self.guard) not in self.names:
             above, bases = quotient(base)
             odd = odd_part(bases, self.positive)
-            top, bottom = self.term(above), self.term(_product(bases))
+            top = self.term(above)
+            bottom = self.term(multiply(*(base for base, power in bases for _ in range(power))))
             for under, _ in bases:
                 self._condition(Compare("!=", self.term(under), ZERO))
             self._condition(Compare("<=", ZERO, top if odd is ONE else multiply(top, self.term(odd))))
@@ -206,9 +209,9 @@ class Translation:
             result = Cases(((first, result),), t)
         return result
 
-    def _test(self, condition: Formula, said: Formula, over: bool = False) -> Formula:
+    def _test(self, condition: Formula, meaning: Formula, over: bool = False) -> Formula:
         """A condition of a value by cases; what it stands for is remembered beside it, and is no part of a query."""
-        self.tests[condition, said] = over
+        self.tests[condition, meaning] = over
         return condition
 
     def _cases(self, e: Cases) -> Term:
@@ -278,12 +281,12 @@ def split(term: Term) -> tuple[Fraction, Term]:
 
 def scales_of(nodes: Iterable[Node]) -> dict[Term, int]:
     """For each t with exp(c t) somewhere, c rational: the least common denominator of the factors c."""
-    found: dict[Term, int] = {}
+    scales: dict[Term, int] = {}
     for part in (p for node in nodes for p in node.parts):
         if isinstance(part, Function) and part.name == "exp":
             factor, rest = split(signed(part.argument)[1])
-            found[rest] = math.lcm(found.get(rest, 1), factor.denominator)
-    return found
+            scales[rest] = math.lcm(scales.get(rest, 1), factor.denominator)
+    return scales
 
 
 def without_common_terms(left: Term, right: Term) -> tuple[Term, Term]:
@@ -294,7 +297,3 @@ def without_common_terms(left: Term, right: Term) -> tuple[Term, Term]:
             mine.remove(term)
             theirs.remove(term)
     return add(*mine), add(*theirs)
-
-
-def _product(bases: tuple[tuple[Term, int], ...]) -> Term:
-    return multiply(*(base for base, power in bases for _ in range(power)))

@@ -6,6 +6,6 @@
 ``tokens``       scripts as Coq's lexer reads them: tactics and nothing else
 ``session``      one ``coqtop`` on many theorems, and what of its answers counts
 ``checker``      the checker of grade ``kernel``, which asks about many obligations at once
-``kept``         scripts that lie beside result files
+``script_files`` scripts that lie beside result files
 ``scripts/``     scripts by a fixed method, or from certificates, which nobody has to believe
 """

@@ -46,25 +46,28 @@ def asked(schema: Schema, name: str) -> Iterator[str]:
             yield f"Goal {goal(schema, number)}.\nProof. Fail solve [{schema.script}]. Abort.\n"
 
 
+def _tactics(development: Development) -> str:
+    """What stands before all schemas."""
+    return (development.folder / "beside" / "Schemas.v").read_text(encoding="utf-8")
+
+
 def file_of(development: Development) -> str:
     """All that Coq is asked, as one file."""
-    head = (development.folder / "beside" / "Schemas.v").read_text(encoding="utf-8")
-    found = list(all_schemas())
-    files = sorted({schema.theorem.partition(".")[0] for _, schema in found})
-    lines = [head, f"From GrpoSymbolic Require Import {' '.join(files)}.\n"]
-    lines += [line for name, schema in found for line in asked(schema, name)]
-    lines.append(f"Definition together := ({', '.join(name for name, _ in found)}).")
+    schemas = list(all_schemas())
+    files = sorted({schema.theorem.partition(".")[0] for _, schema in schemas})
+    lines = [_tactics(development), f"From GrpoSymbolic Require Import {' '.join(files)}.\n"]
+    lines += [line for name, schema in schemas for line in asked(schema, name)]
+    lines.append(f"Definition together := ({', '.join(name for name, _ in schemas)}).")
     lines.append('Redirect "axioms" Print Assumptions together.\n')
     return "\n".join(lines)
 
 
 def table(development: Development) -> str:
     """The lines that stand for what Coq has accepted: theorem, digest of the schema, digest of what Coq was asked."""
-    head = (development.folder / "beside" / "Schemas.v").read_text(encoding="utf-8")
-    lines = []
+    lines, tactics = [], _tactics(development)
     for name, schema in all_schemas():
-        said = "\n".join([head, *asked(schema, name), development.sources(schema.theorem)])
-        lines.append(f"{schema.theorem} {schema.digest} {hashlib.sha256(said.encode()).hexdigest()[:16]}\n")
+        question = "\n".join([tactics, *asked(schema, name), development.sources(schema.theorem)])
+        lines.append(f"{schema.theorem} {schema.digest} {hashlib.sha256(question.encode()).hexdigest()[:16]}\n")
     return "".join(sorted(lines))
 
 
@@ -80,16 +83,16 @@ def accept(development: Development, limit: float = 1800.0) -> int:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit, check=False)
         if done.returncode:
             raise BadInput(f"Coq refuses a schema. {_place(source, done.stderr)}\n{done.stderr.strip()}")
-        found = assumptions(axioms.read_text(encoding="utf-8"))
-    if found is None or not set(found) <= AXIOMS:
-        raise BadInput(f"a schema rests on more than the axioms of the reals: {found}")
+        used = assumptions(axioms.read_text(encoding="utf-8"))
+    if used is None or not set(used) <= AXIOMS:
+        raise BadInput(f"a schema rests on more than the axioms of the reals: {used}")
     write_atomically(FILE, table(development))
     return len(list(all_schemas()))
 
 
-def _place(source: Path, said: str) -> str:
-    """The lemma that Coq speaks of, and whether it is the one without a premise."""
-    line = re.search(r"line (\d+)", said)
+def _place(source: Path, errors: str) -> str:
+    """The lemma in which Coq has an error, and whether it is the one without a premise."""
+    line = re.search(r"line (\d+)", errors)
     before = source.read_text(encoding="utf-8").splitlines()[: int(line[1])] if line else []
     name = next((text.split()[1] for text in reversed(before) if text.startswith("Lemma ")), "what stands before all")
     dropped = next((text for text in reversed(before) if text.startswith(("(* without", "Lemma "))), "")

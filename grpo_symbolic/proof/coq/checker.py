@@ -14,7 +14,7 @@ from itertools import chain, islice
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.scripts import scripts
-from grpo_symbolic.proof.coq.session import Answer, Attempt
+from grpo_symbolic.proof.coq.session import NOTHING, Answer, Attempt, Library
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.coq.tokens import only_tactics
 from grpo_symbolic.proof.statements.evidence import Finding, Grade, Outcome
@@ -23,13 +23,13 @@ from grpo_symbolic.proof.statements.obligation import Obligation
 
 @dataclass(frozen=True)
 class Coq:
-    """Coq's kernel. ``kept`` gives, by :meth:`Obligation.key`, scripts that are tried before those that are made; each
-    may hold tactics only. ``certificates`` gives likewise what is kept of an obligation's queries, texts by digests.
-    ``seconds`` is the time for one command of a script and ``limit`` that for a whole session.
+    """Coq's kernel. ``stored`` gives, by :meth:`Obligation.key`, scripts that are tried before those that are made;
+    each may hold tactics only. ``certificates`` gives likewise the stored proofs of an obligation's queries, texts by
+    digests. ``seconds`` is the time for one command of a script and ``limit`` that for a whole session.
     How a proof was found does not matter once the kernel has accepted it, so none of these is part of its identity.
     """
 
-    kept: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    stored: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     seconds: float = field(default=session.SECONDS, repr=False, compare=False)
     limit: float = field(default=600.0, repr=False, compare=False)
     certificates: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False, compare=False)
@@ -51,7 +51,7 @@ class Coq:
         if session.coq_version() is None:
             return [Finding.unknown("unavailable: there is no Coq on this machine")] * len(obligations)
         made = [self._scripts(o) for o in obligations]
-        first = [found if isinstance(found, Finding) else islice(found, 1) for found in made]
+        first = [candidate if isinstance(candidate, Finding) else islice(candidate, 1) for candidate in made]
         findings = self._judged(obligations, first)
         left = [
             k for k, f in enumerate(findings) if not isinstance(made[k], Finding) and f.outcome is not Outcome.holds
@@ -61,22 +61,22 @@ class Coq:
             findings[k] = replace(finding, seconds=findings[k].seconds + finding.seconds)
         return findings
 
-    def _judged(self, obligations: Sequence[Obligation], found: Sequence[Iterable[str] | Finding]) -> list[Finding]:
+    def _judged(
+        self, obligations: Sequence[Obligation], candidates: Sequence[Iterable[str] | Finding]
+    ) -> list[Finding]:
         """What becomes of scripts in one session; findings stay as they are."""
         tried = [
             s if isinstance(s, Finding) else Attempt(stated(o), tuple(s))
-            for o, s in zip(obligations, found, strict=True)
+            for o, s in zip(obligations, candidates, strict=True)
         ]
-        attempts = [t for t in tried if isinstance(t, Attempt)]
-        answers = iter(session.judged(attempts, self.limit, self.seconds) if attempts else [])
-        return [found_by(t, next(answers)) if isinstance(t, Attempt) else t for t in tried]
+        return judged(tried, self.limit, self.seconds)
 
     def _scripts(self, obligation: Obligation) -> Iterator[str] | Finding:
         """The scripts for an obligation, in order, or why there are none."""
-        given = self.kept.get(obligation.key(), ())
-        said = next(filter(None, map(refused, given)), None)
-        if said is not None:
-            return said
+        given = self.stored.get(obligation.key(), ())
+        refusal = next(filter(None, map(refused, given)), None)
+        if refusal is not None:
+            return refusal
         try:
             theorem(obligation)
         except BadInput as reason:
@@ -85,7 +85,7 @@ class Coq:
 
 
 def stated(obligation: Obligation) -> str:
-    """The theorem that Coq is asked, or nothing where it cannot be said exactly."""
+    """The theorem that Coq is asked, or nothing where it cannot be translated exactly."""
     try:
         return theorem(obligation).text
     except BadInput:
@@ -94,11 +94,22 @@ def stated(obligation: Obligation) -> str:
 
 def refused(script: str) -> Finding | None:
     """Why a script that is handed in is not tried: it holds more than tactics."""
-    said = only_tactics(script)
-    return None if said is None else Finding.unknown(f"refused: a proof script holds more than tactics: {said}")
+    offending = only_tactics(script)
+    return (
+        None if offending is None else Finding.unknown(f"refused: a proof script holds more than tactics: {offending}")
+    )
 
 
-def found_by(attempt: Attempt, answer: Answer) -> Finding:
+def judged(
+    tried: Sequence[Attempt | Finding], limit: float, seconds: float = session.SECONDS, library: Library = NOTHING
+) -> list[Finding]:
+    """What becomes of attempts in one session of Coq; findings stay as they are."""
+    attempts = [t for t in tried if isinstance(t, Attempt)]
+    answers = iter(session.judged(attempts, limit, seconds, library) if attempts else [])
+    return [finding_of(t, next(answers)) if isinstance(t, Attempt) else t for t in tried]
+
+
+def finding_of(attempt: Attempt, answer: Answer) -> Finding:
     """The finding that an answer of Coq is, with the proof as its artefact."""
     if answer.script is None:
         return Finding(Outcome.unknown, artefact=answer.reason, seconds=answer.seconds)

@@ -1,6 +1,6 @@
-"""The theorems of ``coq/``, which stand alone, beside claims: what a claim says follows from the theorem of its name.
+"""The theorems of ``coq/``, which stand alone, beside claims: what a claim states follows from the theorem of its name.
 
-A claim whose statement *is* its obligations (no rule and no words lead from them to it) says what Coq is asked here:
+A claim whose statement *is* its obligations (no rule and no words lead from them to it) is what Coq is asked here:
 each obligation, with its conditions of being defined, proved in a section in which the theorem is a hypothesis. It
 counts where Coq accepts the proof and the proof uses the hypothesis. The scripts lie in ``coq/beside``, and are
 believed as little as any others.
@@ -19,8 +19,8 @@ from pathlib import Path
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.files import digest_of
 from grpo_symbolic.proof.coq import session
-from grpo_symbolic.proof.coq.checker import found_by, refused
-from grpo_symbolic.proof.coq.kept import parts
+from grpo_symbolic.proof.coq.checker import judged, refused
+from grpo_symbolic.proof.coq.script_files import parts
 from grpo_symbolic.proof.coq.session import Attempt, Library
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.statements.evidence import Finding, Grade
@@ -46,7 +46,7 @@ class Development:
 
     def theorem_of(self, id: str) -> str:
         """The theorem that has the name of a claim, with its file: ``VojnovicYun.vy_eq14``; nothing where none has."""
-        name = id.replace("-", "_")
+        name = _underscored(id)
         return f"{self.theorems[name]}.{name}" if name in self.theorems else ""
 
     @cached_property
@@ -55,23 +55,23 @@ class Development:
 
         Raises :class:`BadInput` for a file without heads or tactics, and for a claim without a theorem of its name.
         """
-        found: dict[str, list[tuple[str, str]]] = {}
+        scripts: dict[str, list[tuple[str, str]]] = {}
         for file in sorted((self.folder / "beside").glob("[a-z]*.v")):
             for id, label, tactics in parts(file):
                 if not self.theorem_of(id):
                     raise BadInput(f"{file} has a script for {id}, of which no theorem has the name")
-                found.setdefault(id, []).append((label, tactics))
-        return found
+                scripts.setdefault(id, []).append((label, tactics))
+        return scripts
 
     def files_of(self, name: str) -> list[Path]:
         """The sources that a theorem (``File.name``) rests on: its file and those that this one imports."""
-        pending, found = [name.partition(".")[0]], set()
+        pending, files = [name.partition(".")[0]], set()
         while pending:
             file = self.folder / "theories" / f"{pending.pop()}.v"
-            if file not in found:
-                found.add(file)
+            if file not in files:
+                files.add(file)
                 pending += [n for line in _NEEDS.findall(file.read_text(encoding="utf-8")) for n in line.split()]
-        return sorted(found)
+        return sorted(files)
 
     def sources(self, name: str) -> str:
         """A digest of the sources that a theorem rests on."""
@@ -140,15 +140,13 @@ def check_together(
     if session.coq_version() is None:
         return [Finding.unknown("unavailable: there is no Coq on this machine")] * len(asked)
     tried = [_attempt(checker, obligation, development) for checker, obligation in asked]
-    attempts = [t for t in tried if isinstance(t, Attempt)]
-    answers = iter(session.judged(attempts, limit, library=development.library) if attempts else [])
-    return [found_by(t, next(answers)) if isinstance(t, Attempt) else t for t in tried]
+    return judged(tried, limit, library=development.library)
 
 
 def _attempt(checker: FromTheorem, obligation: Obligation, development: Development) -> Attempt | Finding:
-    said = refused(checker.script)
-    if said is not None:
-        return said
+    refusal = refused(checker.script)
+    if refusal is not None:
+        return refusal
     if not development.is_compiled(checker.theorem):
         return Finding.unknown(f"unavailable: the theories under {checker.theorem} are not compiled (make coq)")
     try:

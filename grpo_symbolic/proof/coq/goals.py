@@ -284,15 +284,22 @@ def goal(schema: Schema, without: int | None = None) -> str:
     for number, needs in enumerate(schema.premises):
         lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs, families)}),")
     stated = (needs.statement for needs in schema.premises)
-    varying = [said for said in stated if isinstance(said, schemas.Family) and isinstance(said.entry, sp.Indexed)]
-    assert [said.entry.base for said in varying] == families, "of each family that varies it is said so"
-    if any(said.only for said in varying):
-        assert all(said.only for said in varying), "of all families nothing else is said, or of none"
-        names, laws = " ".join(map(str, families)), "".join(f"({_said(said, '')}) -> " for said in varying)
+    varying = [
+        statement
+        for statement in stated
+        if isinstance(statement, schemas.Family) and isinstance(statement.entry, sp.Indexed)
+    ]
+    assert [statement.entry.base for statement in varying] == families, "a premise says of each family that it varies"
+    if any(statement.only for statement in varying):
+        assert all(statement.only for statement in varying), "of all families nothing else is supposed, or of none"
+        names, laws = (
+            " ".join(map(str, families)),
+            "".join(f"({_predicate(statement, '')}) -> " for statement in varying),
+        )
         lines.append(f"forall (All : forall {names} : nat -> R, {laws}D' {names}),")
     free = [v for v in VARIABLES if v in letters and v not in schema.conclusion.bound]
     each = [f"forall {v} : R, I {v} -> " for v in free if any(e.has(v) for e in expressions(schema.conclusion))]
-    return "\n  ".join([*lines, "".join(each) + _said(schema.conclusion, "I", families)])
+    return "\n  ".join([*lines, "".join(each) + _predicate(schema.conclusion, "I", families)])
 
 
 def _type(applied: sp.Basic) -> str:
@@ -318,15 +325,15 @@ def _premise(needs: Needs, families: Sequence[sp.IndexedBase]) -> str:
     """A premise: for all values of its variables where it is to hold; where it speaks of families, for all of those
     that the domain admits.
     """
-    said, where = needs.statement, needs.where
-    own = getattr(said, "variable", None) if type(said).__name__ in _OF_SETS else None
-    if isinstance(said, schemas.Admitted):
-        return _said(said, "I")
-    free = [e for e in expressions((said, where)) for e in sorted(e.free_symbols & set(VARIABLES), key=str)]
-    inner = {own, *getattr(said, "bound", ())}
+    statement, where = needs.statement, needs.where
+    own = getattr(statement, "variable", None) if type(statement).__name__ in _OF_SETS else None
+    if isinstance(statement, schemas.Admitted):
+        return _predicate(statement, "I")
+    free = [e for e in expressions((statement, where)) for e in sorted(e.free_symbols & set(VARIABLES), key=str)]
+    inner = {own, *getattr(statement, "bound", ())}
     bound = [v for v in dict.fromkeys(free) if v not in inner]
-    steps = "forall tau : nat, " if tau in _spoken(said, where) - {getattr(said, "variable", None)} else ""
-    assert not needs.on or [v for v in (own, *bound) if v] == [x], "what the rule's domain says is said of x"
+    steps = "forall tau : nat, " if tau in _letters(statement, where) - {getattr(statement, "variable", None)} else ""
+    assert not needs.on or [v for v in (own, *bound) if v] == [x], "the rule's domain constrains x"
     outer = [c for c in where if c not in VARIABLES and (own is None or not c.has(own))]
     within = [_formula(c) for c in where if c not in outer and c not in VARIABLES]
     mine = ([f"{'J' if needs.on else 'I'} {own}"] if needs.on or needs.of_domain else []) + within
@@ -334,61 +341,61 @@ def _premise(needs: Needs, families: Sequence[sp.IndexedBase]) -> str:
     set_of = f"(fun {own} : R => {both})" if own is not None else ""
     placed = "J" if needs.on else "I" if needs.inside else ""
     given = [f"{placed} {v}" for v in bound if placed and own is None] + [_formula(c) for c in outer]
-    if placed and own is None and not bound:  # it is said where there is a value
+    if placed and own is None and not bound:  # it holds where there is a value
         given.append(f"(exists x' : R, {placed} x')")
     members = _members([*needs.members, *needs.written_out])
     names = " ".join(map(str, families))
-    varying = any(e.has(family) for e in expressions((said, where)) for family in families)
+    varying = any(e.has(family) for e in expressions((statement, where)) for family in families)
     steps += f"forall {names} : nat -> R, D' {names} -> " if varying else ""
     quantified = steps + members + (f"forall {' '.join(map(str, bound))} : R, " if bound else "")
-    return quantified + "".join(f"{text} -> " for text in given) + _said(said, set_of, families)
+    return quantified + "".join(f"{text} -> " for text in given) + _predicate(statement, set_of, families)
 
 
-def _spoken(*parts: Any) -> set[sp.Basic]:
-    """The letters of which something speaks."""
+def _letters(*parts: Any) -> set[sp.Basic]:
+    """The letters that occur in something."""
     return set().union(*(e.free_symbols for e in expressions(parts)))
 
 
-def _said(said: Any, set_of: str, families: Sequence[sp.IndexedBase] = ()) -> str:
+def _predicate(statement: Any, set_of: str, families: Sequence[sp.IndexedBase] = ()) -> str:
     """A statement, by its predicate."""
-    kind = type(said).__name__
+    kind = type(statement).__name__
     if kind == "Always":
-        return _formula(said.formula)
+        return _formula(statement.formula)
     if kind == "AtLeast":
-        return _at_least(said)
+        return _at_least(statement)
     if kind == "OnlyBestPolicy":
-        return _only_best_policy(said)
+        return _only_best_policy(statement)
     if kind == "MaximaHaveMultipliers":
-        return _have_multipliers(said, families)
+        return _have_multipliers(statement, families)
     if kind == "InEveryEntry":
-        return _supposing(said) + _members([said.index]) + _formula(said.then)
+        return _supposing(statement) + _members([statement.index]) + _formula(statement.then)
     if kind == "Family":
-        index = said.entry.args[-1]
-        kind = "Law" if said.total == 1 else "Positive" if said.positive else kind
-        return PREDICATES[kind].format(size=RANGES[index][1], index=index, entry=_term(said.entry))
+        index = statement.entry.args[-1]
+        kind = "Law" if statement.total == 1 else "Positive" if statement.positive else kind
+        return PREDICATES[kind].format(size=RANGES[index][1], index=index, entry=_term(statement.entry))
     if kind == "ConcaveInPolicy":
-        assert said.families == (*families,), "it is about all the families that there are"
+        assert statement.families == (*families,), "it is about all the families that there are"
         kind += str(len(families))
-    if kind == "Tends" and said.variable == tau:
-        assert said.point == sp.oo, "a sequence has a limit at infinity"
-        return PREDICATES["TendsWhole"].format(**_fields(said))
+    if kind == "Tends" and statement.variable == tau:
+        assert statement.point == sp.oo, "a sequence has a limit at infinity"
+        return PREDICATES["TendsWhole"].format(**_fields(statement))
     if kind == "MassNear":
-        kind += str(len(said.sides))
-    if hasattr(said, "side"):
-        kind += said.side
-    elif hasattr(said, "sense"):
-        kind += "+" if said.sense > 0 else "-"
-    elif hasattr(said, "globally"):
-        kind += "+" if said.globally else "-"
+        kind += str(len(statement.sides))
+    if hasattr(statement, "side"):
+        kind += statement.side
+    elif hasattr(statement, "sense"):
+        kind += "+" if statement.sense > 0 else "-"
+    elif hasattr(statement, "globally"):
+        kind += "+" if statement.globally else "-"
     elif kind in ("Roots", "Slope"):
-        kind += str(said.count if kind == "Roots" else said.order)
-    strictly = "strictly_" if getattr(said, "strict", False) else ""
-    known = {"set": set_of, "word": getattr(said, "word", ""), "strictly": strictly}
+        kind += str(statement.count if kind == "Roots" else statement.order)
+    strictly = "strictly_" if getattr(statement, "strict", False) else ""
+    known = {"set": set_of, "word": getattr(statement, "word", ""), "strictly": strictly}
     known |= {f"of_{family}": _of_one(family, families) for family in families}
     if kind == "Admits":
-        known["admitted"] = known[f"of_{said.entry.base}"]
-    known["beyond"] = "Rbar_lt" if getattr(said, "inside", False) else "Rbar_le"
-    return PREDICATES[kind].format(**known, **_fields(said))
+        known["admitted"] = known[f"of_{statement.entry.base}"]
+    known["beyond"] = "Rbar_lt" if getattr(statement, "inside", False) else "Rbar_le"
+    return PREDICATES[kind].format(**known, **_fields(statement))
 
 
 def _of_one(family: sp.IndexedBase, families: Sequence[sp.IndexedBase]) -> str:
@@ -397,78 +404,82 @@ def _of_one(family: sp.IndexedBase, families: Sequence[sp.IndexedBase]) -> str:
     return f"(fun {family} : nat -> R => {beside}D' {' '.join(map(str, families))})"
 
 
-def _at_least(said: Any) -> str:
+def _at_least(statement: Any) -> str:
     """An inequality, with what it supposes of members, and when both sides are equal."""
-    text = PREDICATES["AtLeast"].format(**_fields(said))
-    if said.equality:
-        of_each = (f"({_members(v for v in INDICES if v in c.free_symbols)}{_formula(c)})" for c in said.equality)
+    text = PREDICATES["AtLeast"].format(**_fields(statement))
+    if statement.equality:
+        of_each = (f"({_members(v for v in INDICES if v in c.free_symbols)}{_formula(c)})" for c in statement.equality)
         cases = " /\\ ".join(of_each)
-        text = f"{text} /\\ ({_term(said.left)} = {_term(said.right)} <-> {cases})"
-    return _supposing(said) + text
+        text = f"{text} /\\ ({_term(statement.left)} = {_term(statement.right)} <-> {cases})"
+    return _supposing(statement) + text
 
 
-def _only_best_policy(said: Any) -> str:
+def _only_best_policy(statement: Any) -> str:
     """That no policy, given by its probabilities of each kind, has a larger sum than the best one, and no other one as
     large a sum.
     """
-    others = [f"y{number}'" for number in range(len(said.kinds))]
-    best = [f"(fun {kind.index} : nat => {_term(most)})" for kind, most in zip(said.kinds, said.best, strict=True)]
+    others = [f"y{number}'" for number in range(len(statement.kinds))]
+    best = [
+        f"(fun {kind.index} : nat => {_term(most)})" for kind, most in zip(statement.kinds, statement.best, strict=True)
+    ]
 
     def added(policy: Sequence[str], each: str) -> str:
         """The sum over all answers: of what they add, or of their probabilities."""
         sums = []
-        for ((term, letter, at_zero), index, size), of in zip(said.kinds, policy, strict=True):
+        for ((term, letter, at_zero), index, size), of in zip(statement.kinds, policy, strict=True):
             text = each.format(zero=_term(at_zero), term=f"(fun {letter} : R => {_term(term)})", at=f"({of} {index})")
             sums.append(f"total {size} (fun {index} : nat => {text})")
         return " + ".join(sums)
 
     objective, whole = "adds {zero} {term} {at}", "{at}"
-    laws = [f"({_members([k.index])}0 <= {other} {k.index})" for k, other in zip(said.kinds, others, strict=True)]
+    laws = [f"({_members([k.index])}0 <= {other} {k.index})" for k, other in zip(statement.kinds, others, strict=True)]
     same = " /\\ ".join(
         f"({_members([k.index])}{other} {k.index} = {most} {k.index})"
-        for k, other, most in zip(said.kinds, others, best, strict=True)
+        for k, other, most in zip(statement.kinds, others, best, strict=True)
     )
-    parts = [f"{added(best, whole)} = 1"] if said.supposed else []
+    parts = [f"{added(best, whole)} = 1"] if statement.supposed else []
     parts += [f"forall {' '.join(others)} : nat -> R, {laws[0]}", *laws[1:], f"{added(others, whole)} = 1"]
     most, other = added(best, objective), added(others, objective)
     return " -> ".join([*parts, f"{other} <= {most} /\\ ({most} = {other} <-> {same})"])
 
 
-def _have_multipliers(said: Any, families: Sequence[sp.IndexedBase]) -> str:
+def _have_multipliers(statement: Any, families: Sequence[sp.IndexedBase]) -> str:
     """That at a local maximum over all policies, made of those of each kind, the slopes have multipliers."""
-    assert [kind.summand.family for kind in said.kinds] == [*families], "it is about all the families that there are"
-    parts = ("(first {})", "(second n {})")[: len(said.kinds)]
+    assert [kind.summand.family for kind in statement.kinds] == [*families], (
+        "it is about all the families that there are"
+    )
+    parts = ("(first {})", "(second n {})")[: len(statement.kinds)]
     at, every = ([part.format(policy) for part in parts] for policy in ("x'", "y'"))
-    size = " + ".join(str(kind.summand.size) for kind in said.kinds)
-    objective = f"(fun {' '.join(map(str, families))} : nat -> R => {_term(said.objective)}) {' '.join(every)}"
+    size = " + ".join(str(kind.summand.size) for kind in statement.kinds)
+    objective = f"(fun {' '.join(map(str, families))} : nat -> R => {_term(statement.objective)}) {' '.join(every)}"
     slopes = [
         f"has_multiplier {of.size} lam' {here} (fun ({of.index} : nat) ({of.letter} : R) => {_term(slope)})"
-        for (of, slope, _), here in zip(said.kinds, at, strict=True)
+        for (of, slope, _), here in zip(statement.kinds, at, strict=True)
     ]
     most = f"D' {' '.join(at)} -> local_maximum ({size}) (fun y' => {objective}) x'"
     return " /\\ ".join([f"forall x', {most} -> exists lam', {slopes[0]}", *slopes[1:]])
 
 
-def _supposing(said: Any) -> str:
+def _supposing(statement: Any) -> str:
     """What a statement supposes of members, each letter for all numbers of its list."""
-    return "".join(f"({_members(letter.args)}{_formula(letter)}) -> " for letter in said.given)
+    return "".join(f"({_members(letter.args)}{_formula(letter)}) -> " for letter in statement.given)
 
 
-def _fields(said: Any) -> dict[str, str]:
+def _fields(statement: Any) -> dict[str, str]:
     """The fields of a statement in Coq's syntax; those of what is in a field, such as an iteration, beside them."""
-    found: dict[str, str] = {}
-    for field in fields(said):
-        value = getattr(said, field.name)
+    texts: dict[str, str] = {}
+    for field in fields(statement):
+        value = getattr(statement, field.name)
         if isinstance(value, Each):
-            found |= _named(field.name, value.of) | {f"{field.name}_index": str(value.index)}
-            found[f"{field.name}_size"] = str(value.size)
+            texts |= _named(field.name, value.of) | {f"{field.name}_index": str(value.index)}
+            texts[f"{field.name}_size"] = str(value.size)
         elif is_dataclass(value):
-            found |= _fields(value)
+            texts |= _fields(value)
         else:
-            found |= _named(field.name, value)
-    if "map" in found:
-        found["step"] = f"(fun {found['variable']} => {found['map']})"
-    return found
+            texts |= _named(field.name, value)
+    if "map" in texts:
+        texts["step"] = f"(fun {texts['variable']} => {texts['map']})"
+    return texts
 
 
 def _named(name: str, value: Any) -> dict[str, str]:

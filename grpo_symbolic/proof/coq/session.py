@@ -103,17 +103,17 @@ def judged(
 ) -> list[Answer]:
     """What Coq says of attempts that share a process; ``limit`` is in seconds for all, ``seconds`` for one command.
 
-    What is asked is read by a session without the ``library``: no name of it can change what a theorem says.
+    What is asked is read by a session without the ``library``: no name of it can change what a theorem states.
     """
     name = f"T{secrets.token_hex(8)}_"  # no script can name a theorem that is not its own
     with tempfile.TemporaryDirectory(prefix="grpo-coq-") as folder:
         asked = as_coq_reads([a.stated for a in attempts], name, Path(folder), seconds)
-        found = _run(attempts, asked, name, Path(folder), limit - 5, seconds, library)
-    if len(found) == 1 or not any(a.reason.startswith(_RESTS) for a in found):
-        return found
-    # Some theorem rests on more than the reals: which one, each says for itself.
+        answers = _run(attempts, asked, name, Path(folder), limit - 5, seconds, library)
+    if len(answers) == 1 or not any(a.reason.startswith(_RESTS) for a in answers):
+        return answers
+    # Some theorem rests on more than the reals: each is asked on its own, to see which.
     alone = [judged([a], limit, seconds, library)[0] for a in attempts]
-    return [replace(a, seconds=f.seconds) for a, f in zip(alone, found, strict=True)]
+    return [replace(a, seconds=f.seconds) for a, f in zip(alone, answers, strict=True)]
 
 
 def as_coq_reads(stated: Sequence[str], name: str, folder: Path, seconds: float = SECONDS) -> list[str]:
@@ -135,9 +135,9 @@ def _session(
     """
     source = folder / "given.v"
     known = [_SILENTLY, f"Require Import {_LIBRARY}.", "Open Scope R_scope.", _PLAINLY]
-    opening = (
-        [*_imports(), *known, *first, *library.opening, *known] if library.opening else [*_imports(), *known, *first]
-    )
+    opening = [*_imports(), *known, *first]
+    if library.opening:
+        opening += [*library.opening, *known]
     source.write_text("\n".join([*opening, *lines, ""]), encoding="utf-8")
     with source.open() as given, (folder / "log").open("w") as log:
         command = ["coqtop", "-q", "-Q", compiled().name, "", *library.arguments]
@@ -172,9 +172,9 @@ def _run(
     library: Library,
 ) -> list[Answer]:
     """One Coq on a file of all attempts. A theorem that is proved already makes later attempts at it void: its name is
-    taken. What each says is defined before the library is loaded, so that no name of it counts. The axioms are asked of
-    all theorems together, for the question costs as much as a proof: ``S<k>`` mentions
-    those of the first k that are there, and that each is what was asked before any script had run.
+    taken. What each states is defined before the library is loaded, so that no name of it counts. The axioms are asked
+    of all theorems together, for the question costs as much as a proof: ``S<k>`` mentions those of the first k that are
+    there, and that each is what was asked before any script had run.
 
     A premise is a hypothesis of a section in which the scripts run, under its own short name; after the section it is
     an argument of the theorem if and only if the proof uses it. What is asked whether it uses it is the normal form of
@@ -213,8 +213,8 @@ def _read(attempts: Sequence[Attempt], asked: Sequence[str], folder: Path, over:
     for number, (attempt, wanted) in enumerate(zip(attempts, asked, strict=True)):
         answers = [folder / f"T{number}_{turn}.out" for turn in range(len(attempt.scripts))]
         counted = _answer(folder / f"S{number + 1}.out")  # its axioms are among those that are printed
-        said = zip(attempt.scripts, map(_answer, answers), strict=True)
-        accepted = next(((script, answer) for script, answer in said if answer), None)
+        tried = zip(attempt.scripts, map(_answer, answers), strict=True)
+        accepted = next(((script, answer) for script, answer in tried if answer), None)
         first, last = last, max([last, *(f.stat().st_mtime for f in answers if f.is_file())])
         seconds = round(last - first, 3)
         if not wanted:
@@ -243,8 +243,8 @@ def assumptions(answer: str) -> list[str] | None:
     >>> assumptions("Axioms:\\nA.b : forall x : R,\\n  x = x\\nc\\n  : False")
     ['A.b', 'c']
     """
-    said = [line for line in answer.strip().splitlines() if not line.startswith("Fetching opaque proofs")]
-    head, *rest = said or [""]
+    lines = [line for line in answer.strip().splitlines() if not line.startswith("Fetching opaque proofs")]
+    head, *rest = lines or [""]
     if head == "Closed under the global context" and not rest:
         return []
     if head != "Axioms:":

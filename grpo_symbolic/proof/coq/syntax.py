@@ -65,10 +65,10 @@ class Unsupported(ReadingError):
 
 def identifier(name: str) -> str:
     """A name for Coq of a real number or of a family of any size."""
-    found = re.sub(r"\W", "_", name, flags=re.ASCII)
-    if not re.match(r"[A-Za-z]", found):
-        found = f"v{found}"
-    return f"{found}_" if found in _RESERVED or _OF_SCRIPTS.fullmatch(found) else found
+    ascii_name = re.sub(r"\W", "_", name, flags=re.ASCII)
+    if not re.match(r"[A-Za-z]", ascii_name):
+        ascii_name = f"v{ascii_name}"
+    return f"{ascii_name}_" if ascii_name in _RESERVED or _OF_SCRIPTS.fullmatch(ascii_name) else ascii_name
 
 
 def primed(name: str) -> str:

@@ -2,12 +2,12 @@
 
 Coq's functions are total: ``1/0``, ``ln (-1)`` and ``sqrt (-1)`` are real numbers of which nothing useful is known. A
 theorem therefore says two things on its domain: that the statement has a value there, by the conditions that the
-reading finds, and what is claimed. It is exact, or :class:`Unsupported` names what cannot be said.
+reading finds, and what is claimed. It is exact, or :class:`Unsupported` names what cannot be translated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
@@ -84,7 +84,7 @@ class Theorem:
 
 
 def theorem(obligation: Obligation) -> Theorem:
-    """The theorem that an obligation asks for; raises :class:`Unsupported` where it cannot be said exactly."""
+    """The theorem that an obligation asks for; raises :class:`Unsupported` where it cannot be translated exactly."""
     if isinstance(obligation, Witness):
         return _example(obligation)
     if isinstance(obligation, RootCount):
@@ -136,8 +136,8 @@ def _is_slope(slope: Derivative, value: str, syntax: Syntax) -> str:
     for _ in range(order - 1):
         near += f"(locally {at} (fun {at} : R => ex_derive (fun {at} : R => {text}) {at})) /\\ "
         text = f"(Derive (fun {at} : R => {text}) {at})"
-    found = f"(is_derive (fun {at} : R => {text}) {at} {value})"
-    return f"({near}{found})" if near else found
+    is_derivative = f"(is_derive (fun {at} : R => {text}) {at} {value})"
+    return f"({near}{is_derivative})" if near else is_derivative
 
 
 def unfolded(node: Any) -> Any:
@@ -159,31 +159,21 @@ def _plain(*nodes: Node) -> None:
 
 def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] = frozenset()) -> Theorem:
     """The variables of a domain (symbols, then entries of families of a given size, then what is no real number) and
-    what it assumes of them; ``nodes`` may speak of these, of ``bound``, and of indices that run over families.
+    what it assumes of them; in ``nodes`` these may occur, ``bound``, and indices that run over families.
     """
     formulas = tuple(map(unfolded, domain.formulas))
     parts = dict.fromkeys(part for node in (*formulas, *nodes) for part in node.parts)
     long = {name: f for name, f in domain.family_terms.items() if not isinstance(f.size, Number)}
     entries = [part for part in parts if isinstance(part, Entry) and part.family in long]
-    numbers = [f.size for f in long.values()]
-    numbers += [end for t in parts if isinstance(t, Total) for end in (t.low, t.high)]
-    numbers += [e.index for e in entries if not isinstance(e.index, Variable)]
-    numbers += [side for d in parts if isinstance(d, Delta) for side in (d.left, d.right) if isinstance(side, Add)]
-    sizes = frozenset(v for n in numbers for v in n.variables)
-    less = [part for n in numbers for part in n.parts if isinstance(part, Add) and MINUS_ONE in part.terms]
-    lessened = {v for part in less for v in part.variables}
-    for size in sorted(sizes, key=lambda v: v.name):
-        first = least(size, formulas) if size.is_whole else None
-        if first is None or first < (1 if size in lessened else 0):
-            raise Unsupported(f"{size.name} is not known to be a number of entries")
+    sizes = _sizes(parts, [f.size for f in long.values()], entries, formulas)
     free = [e for e in entries if isinstance(e.index, Variable) and e.index not in sizes]
     spans = [span for span in _spans(domain, entries) if span[0] not in sizes]
     given = frozenset(index for index, _ in spans)
     indices = frozenset(e.index for e in free if isinstance(e.index, Variable))
     syntax = Syntax(sizes, indices, frozenset(long))
     known = (domain.variables | bound) - given
-    spoken = frozenset().union(*(node.variables for node in nodes))
-    for variable in sorted((indices & known) | (spoken - known - indices), key=lambda v: v.name):
+    occurring = frozenset().union(*(node.variables for node in nodes))
+    for variable in sorted((indices & known) | (occurring - known - indices), key=lambda v: v.name):
         raise Unsupported(f"{variable.name} is no variable of the domain and no index that runs over all entries")
     for e in parts:
         if isinstance(e, Entry) and e.family not in long and not _is_listed(e, domain):
@@ -191,14 +181,48 @@ def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] 
     ranges = dict.fromkeys([*spans, *((e.index, long[e.family].size) for e in free if e.index not in given)])
     formulas = tuple(f for f in formulas if all(f not in within(*span) for span in spans))
     counted = sorted(syntax.sizes, key=lambda v: v.name)
+    reals = sorted(domain.variables - given, key=lambda v: v.name)
+    listed, of_families = _families(domain, syntax)
     assumed = [f"({identifier(size.name)} = INR {primed(size.name)})" for size in counted]
     assumed += [syntax.within(*span) for span in ranges]
-    reals = sorted(domain.variables - given, key=lambda v: v.name)
     assumed += [f"(exists k' : Z, {syntax.term(v)} = IZR k')" for v in reals if v.is_whole]
-    assumed += map(syntax.formula, formulas)
-    listed: list[Term] = list(reals)
+    assumed += [*map(syntax.formula, formulas), *of_families]
+    others = [(primed(size.name), "nat") for size in counted]
+    others += [(name, "nat") for name in sorted(primed(v.name) for v in indices)]
+    others += [(identifier(name), "nat -> R") for name in sorted(long)]
+    variables = tuple(map(syntax.term, (*reals, *listed)))
+    stated = Theorem(variables, tuple(dict.fromkeys(assumed)), (), "", tuple(others), syntax)
+    _distinct([*stated.names, *(identifier(v.name) for v in bound)])
+    return stated
+
+
+def _sizes(
+    parts: Iterable[Node], sizes: Sequence[Term], entries: Sequence[Entry], formulas: Sequence[Formula]
+) -> frozenset[Variable]:
+    """The variables that count entries: in the ``sizes`` of families, and the ends of sums and indices among ``parts``.
+
+    Raises :class:`Unsupported` for one that need not be a number of entries.
+    """
+    numbers = list(sizes)
+    numbers += [end for t in parts if isinstance(t, Total) for end in (t.low, t.high)]
+    numbers += [e.index for e in entries if not isinstance(e.index, Variable)]
+    numbers += [side for d in parts if isinstance(d, Delta) for side in (d.left, d.right) if isinstance(side, Add)]
+    less = [part for n in numbers for part in n.parts if isinstance(part, Add) and MINUS_ONE in part.terms]
+    lessened = {v for part in less for v in part.variables}
+    counting = frozenset(v for n in numbers for v in n.variables)
+    for size in sorted(counting, key=lambda v: v.name):
+        first = least(size, formulas) if size.is_whole else None
+        if first is None or first < (1 if size in lessened else 0):
+            raise Unsupported(f"{size.name} is not known to be a number of entries")
+    return counting
+
+
+def _families(domain: Domain, syntax: Syntax) -> tuple[list[Term], list[str]]:
+    """The entries of families of a given size, and what a domain assumes of all its families."""
+    listed: list[Term] = []
+    assumed: list[str] = []
     for name, family in domain.family_terms.items():
-        if name in long:
+        if name in syntax.functions:
             if family.positive:
                 span = f"(1 <= i'0 <= {syntax.size(family.size)})%nat"
                 assumed.append(f"(forall i'0 : nat, {span} -> 0 < {identifier(name)} i'0)")
@@ -211,12 +235,7 @@ def _assuming(domain: Domain, nodes: Sequence[Node], bound: frozenset[Variable] 
             sum_of_all = syntax.term(add(*of_family))
         if family.total is not None:
             assumed.append(f"({sum_of_all} = {syntax.term(family.total)})")
-    others = [(primed(size.name), "nat") for size in counted]
-    others += [(name, "nat") for name in sorted(primed(v.name) for v in indices)]
-    others += [(identifier(name), "nat -> R") for name in sorted(long)]
-    found = Theorem(tuple(map(syntax.term, listed)), tuple(dict.fromkeys(assumed)), (), "", tuple(others), syntax)
-    _distinct([*found.names, *(identifier(v.name) for v in bound)])
-    return found
+    return listed, assumed
 
 
 def _spans(domain: Domain, entries: Sequence[Entry]) -> list[tuple[Variable, Term]]:
@@ -265,8 +284,8 @@ def _example(obligation: Witness) -> Theorem:
     if obligation.domain.families:
         raise Unsupported("an example that gives numbers to a family is not translated")
     parts = tuple(map(unfolded, (*obligation.domain.formulas, formula)))
-    spoken = obligation.domain.variables.union(*(part.variables for part in parts))
-    missing = sorted(v.name for v in spoken - set(point))
+    occurring = obligation.domain.variables.union(*(part.variables for part in parts))
+    missing = sorted(v.name for v in occurring - set(point))
     if missing:
         raise Unsupported(f"the example gives no value to {', '.join(missing)}")
     stated = Theorem(tuple(identifier(v.name) for v in point), (), (), "")
@@ -279,14 +298,14 @@ def _example(obligation: Witness) -> Theorem:
     return replace(stated, hypotheses=assumed, defined=defined, goal=goal)
 
 
-def pinned(said: Sequence[Node | str]) -> dict[Variable, Term]:
+def pinned(read: Sequence[Node | str]) -> dict[Variable, Term]:
     """The point of an example, from what is read of it: variables, each with its number."""
-    found = {}
-    for key, value in zip(said[::2], said[1::2], strict=False):
+    point = {}
+    for key, value in zip(read[::2], read[1::2], strict=False):
         if not isinstance(key, Variable) or not isinstance(value, Term):
             raise Unsupported("an example that gives numbers to a family is not translated")
-        found[key] = value
-    return found
+        point[key] = value
+    return point
 
 
 def _roots(obligation: RootCount) -> Theorem:
@@ -296,7 +315,7 @@ def _roots(obligation: RootCount) -> Theorem:
     polynomial, variable, low, high, count = map(unfolded, obligation.read)
     if variable.is_whole:
         raise Unsupported(f"{variable.name} is not any real number")
-    domain = obligation.domain.apart_from(obligation.variable)
+    domain = obligation.domain.without_symbol(obligation.variable)
     if low == "∞" or high == "−∞":
         raise Unsupported(f"from {low} to {high} there is no interval")
     ends = [e for e in (low, high) if isinstance(e, Term)]
@@ -304,17 +323,18 @@ def _roots(obligation: RootCount) -> Theorem:
     if stated.others:
         raise Unsupported("a count of roots beside a family of any size")
     syntax = stated.syntax
-    x, found = syntax.term(variable), [f"{syntax.term(variable)}'{k}" for k in range(1, int(count) + 1)]
+    x = syntax.term(variable)
+    roots = [f"{x}'{k}" for k in range(1, int(count) + 1)]
     inside = [f"({syntax.term(low)} < {x})"] if isinstance(low, Term) else []
     inside += [f"({x} < {syntax.term(high)})"] if isinstance(high, Term) else []
     needed = list(_defined(stated, ends, domain))
     if len(ends) == 2 and not _in_order(*ends):
         needed.append(f"({syntax.term(low)} < {syntax.term(high)})")
     needed += _defined(stated, (polynomial,), domain, f"forall {x} : R, {' -> '.join(inside) or 'True'} -> ")
-    ordered = [f"({a} < {b}) /\\ " for a, b in pairwise(found)]
+    ordered = [f"({a} < {b}) /\\ " for a, b in pairwise(roots)]
     root = " /\\ ".join([*inside, f"({syntax.term(polynomial)} = 0)"])
-    one_of = " \\/ ".join(f"{x} = {name}" for name in found) or "False"
-    exists = f"exists {' '.join(found)} : R, " if found else ""
+    one_of = " \\/ ".join(f"{x} = {name}" for name in roots) or "False"
+    exists = f"exists {' '.join(roots)} : R, " if roots else ""
     goal = f"{exists}{''.join(ordered)}forall {x} : R, ({root}) <-> ({one_of})"
     return replace(stated, defined=tuple(dict.fromkeys(needed)), goal=goal)
 
@@ -324,7 +344,7 @@ def _limit(obligation: LimitIs) -> Theorem:
     expression, variable, point, side, value = map(unfolded, obligation.read)
     if variable.is_whole:
         raise Unsupported(f"{variable.name} is not any real number")
-    domain = obligation.domain.apart_from(obligation.variable)
+    domain = obligation.domain.without_symbol(obligation.variable)
     ends = [e for e in (point, value) if isinstance(e, Term)]
     _plain(expression, *ends)
     stated = _assuming(domain, (expression, *ends), frozenset({variable}))

@@ -25,7 +25,7 @@ class Unreadable(ValueError):
 
 def without_comments(script: str) -> str:
     """A script with a blank in place of each comment; raises :class:`Unreadable` where one is not closed."""
-    kept, depth, at = [], 0, 0
+    pieces, depth, at = [], 0, 0
     while at < len(script):
         two = script[at : at + 2]
         if two == "(*":
@@ -33,21 +33,21 @@ def without_comments(script: str) -> str:
         elif two == "*)" and depth:
             depth, at = depth - 1, at + 2
             if not depth:
-                kept.append(" ")
+                pieces.append(" ")
         elif script[at] == '"':
-            found = _STRING.match(script, at)
-            if found is None:
+            string = _STRING.match(script, at)
+            if string is None:
                 raise Unreadable("a string that is not closed")
             if not depth:
-                kept.append(_plain(found.group()))
-            at = found.end()
+                pieces.append(_plain(string.group()))
+            at = string.end()
         else:
             if not depth:
-                kept.append(script[at])
+                pieces.append(script[at])
             at += 1
     if depth:
         raise Unreadable("a comment that is not closed")
-    return "".join(kept)
+    return "".join(pieces)
 
 
 def _plain(string: str) -> str:

@@ -112,7 +112,7 @@ def split(expression: sp.Expr) -> tuple[sp.Expr, tuple[Mean, ...]]:
 def _renumbered(mean: Mean, count: sp.Symbol, number: sp.Expr) -> sp.Expr:
     """The term of an expectation at a number in which ``count`` is the number of successes.
 
-    Raises :class:`ClaimError` where the term speaks of another number by this letter.
+    Raises :class:`ClaimError` where this letter stands for another number in the term.
     """
     if count != mean.count and count in mean.term.free_symbols:
         raise ClaimError(f"{mean.term} speaks of {count}, which numbers the successes")
@@ -132,11 +132,11 @@ def falling_factorials(polynomial: sp.Expr, count: sp.Symbol) -> list[sp.Expr]:
     >>> falling_factorials(k**2, k)
     [0, 1, 1]
     """
-    left, found = sp.Poly(polynomial, count), []
+    left, coefficients = sp.Poly(polynomial, count), []
     for j in range(left.degree() + 1 if not left.is_zero else 1):
         left, remainder = sp.div(left, sp.Poly(count - j, count))
-        found.append(remainder.as_expr())
-    return found
+        coefficients.append(remainder.as_expr())
+    return coefficients
 
 
 # -- schemas ----------------------------------------------------------------------------------------------------------
@@ -272,9 +272,9 @@ _GIVEN = {
 }
 
 
-def _against(said: sp.Rel) -> Schema:
+def _against(relation: sp.Rel) -> Schema:
     """An inequality between ``p``, the smaller side, and ``q``."""
-    strict = isinstance(said, sp.StrictLessThan | sp.StrictGreaterThan)
+    strict = isinstance(relation, sp.StrictLessThan | sp.StrictGreaterThan)
     chance = (r > 0) & (r < 1) if strict else (r >= 0) & (r <= 1)
     somewhere = (
         Needs(Always((o >= 0) & (o <= n)), label="it is a number of successes"),
@@ -282,7 +282,7 @@ def _against(said: sp.Rel) -> Schema:
     )
     return Schema(
         f"Binomials.binomial_mean_{'below' if strict else 'at_most'}_that_of_a_polynomial",
-        Always(said),
+        Always(relation),
         (
             _DRAWS,
             Needs(Equal(q - p, s + _EXPECTED), label="an expectation"),
@@ -338,12 +338,12 @@ class AgainstPolynomial(Schematic["Equal | Always"]):
         polynomial = sp.sympify(self.polynomial)
         known = isinstance(polynomial, sp.Expr) and not isinstance(polynomial, sp.IndexedBase)
         known = known and polynomial.is_polynomial(means[0].count)
-        found = falling_factorials(polynomial, means[0].count) if known else []
-        if not 0 < len(found) <= _DEGREE + 1:
+        moments = falling_factorials(polynomial, means[0].count) if known else []
+        if not 0 < len(moments) <= _DEGREE + 1:
             raise ClaimError(f"{self.polynomial} is no polynomial of a degree up to {_DEGREE} in {means[0].count}")
         if len(means) > 2:
             raise ClaimError(f"{conclusion.label}: two expectations are compared, and not {len(means)}")
-        coefficients = (*found, *[sp.S.Zero] * (_DEGREE + 1 - len(found)))
+        coefficients = (*moments, *[sp.S.Zero] * (_DEGREE + 1 - len(moments)))
         terms, factors = (tuple(getattr(mean, name) for mean in means) for name in ("term", "factor"))
         lacking = (sp.S.Zero,) * (2 - len(means))
         compared = {"terms": (*terms, *lacking), "factors": (*factors, *lacking), "coefficients": coefficients}
@@ -371,13 +371,13 @@ _PLAIN = {a: sp.S.One, b: sp.S.One}
 _OF_BOTH = {"term": phi(z), "count": z, "size": n, "chance": r, "more": psi(z)}
 
 
-def _one_more(said: sp.Rel, *strictly: Needs, at: Scalar | None = None) -> Schema:
+def _one_more(relation: sp.Rel, *strictly: Needs, at: Scalar | None = None) -> Schema:
     """An inequality; a strict one with what shows that it is so at a number of successes."""
     chance = (r > 0) & (r < 1) if strictly else (r >= 0) & (r <= 1)
     first, last, between = (sp.Le(*side, evaluate=False).xreplace(_PLAIN) for side in (_FIRST, _LAST, _BETWEEN))
     return Schema(
         f"Binomials.binomial_mean_{'below' if strictly else 'at_most'}_that_over_one_more_draw",
-        Always(said),
+        Always(relation),
         (
             _DRAWS,
             Needs(Equal(p, _AT), label="an expectation"),

@@ -8,31 +8,15 @@ import sympy as sp
 
 from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.programs import AVERAGED, NEVER_ADDS, UNCLIPPED
-from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
+from grpo_symbolic.proof.rules.programs import AVERAGED, NEVER_ADDS, UNCLIPPED, OfClipping
+from grpo_symbolic.proof.rules.rule import Rule, Using
 from grpo_symbolic.proof.rules.schema import Family, Needs, Schema, f, g, h, i, n, s, t, x, y
 from grpo_symbolic.proof.rules.simplex import Summand
 from grpo_symbolic.proof.statements.statement import Phrase
-from grpo_symbolic.scalars import Scalar
 
 
 @dataclass(frozen=True)
-class _Clipping(Conclusion):
-    """Base: ``clipped`` stands for ``ratio`` times ``advantage``; ``width`` is how far from 1 the ratio may be where
-    nothing is clipped.
-    """
-
-    clipped: sp.Expr
-    ratio: sp.Symbol
-    advantage: sp.Symbol
-    width: Scalar
-    claimed = ("clipped",)
-    binds = ("ratio", "advantage")
-    ranges = True
-
-
-@dataclass(frozen=True)
-class ClippingIsIdle(_Clipping):
+class ClippingIsIdle(OfClipping):
     """In groups of any size drawn from a policy with full support, whatever the laws of the rewards and the advantage
     of a member by its group, where the averages have expectations: for all policies in a neighbourhood of it the
     expected average of ``clipped`` is that of ``ratio`` times ``advantage``, as it is itself for a ratio within
@@ -73,7 +57,7 @@ ClippingIsIdle.rule = IdleRatios()
 
 
 @dataclass(frozen=True)
-class ClippingMovesNoMaximum(_Clipping):
+class ClippingMovesNoMaximum(OfClipping):
     """In groups of any size drawn from a policy with full support, whatever the laws of the rewards and the
     advantage of a member by its group, where the averages have expectations: of the policies with full support it
     maximises its own objective, the expected average of ``ratio`` times ``advantage`` less the sum ``penalty``, exactly

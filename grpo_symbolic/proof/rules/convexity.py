@@ -160,7 +160,7 @@ _STEPS = [sp.Rational(1, 10**k) for k in range(1, 7)]
 
 
 def _approaching(point: sp.Expr, until: sp.Expr) -> list[sp.Expr]:
-    """Numbers on the way to a point, from where something is said of them."""
+    """Numbers on the way to a point, from ``until`` on."""
     if point in (sp.oo, -sp.oo):
         return [until + sp.sign(point) / step for step in _STEPS]
     width = sp.sign(until) if until in (sp.oo, -sp.oo) else until - point
@@ -199,18 +199,18 @@ class SolutionTends(Conclusion):
     carried = EACH_OTHER
 
     def comes_true(self, domain: Domain, by: Rule) -> None:
-        """Refuse an equation that jumps on the way to the point, or of which no solution is seen there, from where the
-        rule begins to speak of it.
+        """Refuse an equation that jumps on the way to the point, or of which no solution is seen there, from the
+        ``until`` of the rule on.
         """
         for jump in sp.sympify(self.body).atoms(*JUMPS):
             if jump.has(self.along):
                 raise ClaimError(
                     f"{self.label}: {jump} jumps in {self.along}: what is solved before says nothing of after"
                 )
-        until = vars(by)["until"]  # every rule of this kind says from where on what moves
+        until = vars(by)["until"]  # every rule of this kind has it
         parameters = domain
         for letter in (self.variable, self.along):
-            parameters = parameters.apart_from(letter)
+            parameters = parameters.without_symbol(letter)
         places = (
             {**values, self.along: moved}
             for values in parameters.points(_TRIED, special=False)
@@ -224,12 +224,12 @@ class SolutionTends(Conclusion):
         signs: set[bool] = set()
         for place in _between(*(sp.sympify(end).subs(point) for end in (self.lower, self.upper))):
             try:
-                found = evaluate(self.body, {**point, self.variable: place}, MPMATH)
+                value = evaluate(self.body, {**point, self.variable: place}, MPMATH)
             except (Undefined, Unsupported):
                 continue
-            if found == 0:
+            if value == 0:
                 return True
-            signs.add(bool(found > 0))
+            signs.add(bool(value > 0))
         jumps = [e for e in sp.sympify(self.body).atoms(*JUMPS) if e.has(self.variable)]
         return len(signs) == 2 and not jumps
 
@@ -240,9 +240,9 @@ class SolutionTends(Conclusion):
         return ("every", self.variable, "strictly between", self.lower, "and", self.upper, "with", zero)
 
     def phrase(self) -> Phrase:
-        side = {"+": "from above", "-": "from below"}[self.side] if sp.sympify(self.point).is_finite else ""
-        tends = ("tends to", self.value, "as", self.along, "tends to", self.point)
-        return (*self.subject, *tends, *([side] if side else ()))
+        sides = {"+": ("from above",), "-": ("from below",)}
+        side = sides[self.side] if sp.sympify(self.point).is_finite else ()
+        return (*self.subject, "tends to", self.value, "as", self.along, "tends to", self.point, *side)
 
 
 INSIDE = (a < x, x < b)

@@ -56,17 +56,17 @@ class EndsInCycle(Conclusion):
 
     def phrase(self) -> Phrase:
         before, period = len(self.entering), len(self.cycle)
-        said: list[Any] = []
+        destinations: list[Any] = []
         for number, (low, high) in enumerate(self.cycle, before):
             turn = "n" if period == 1 else f"{period}n"
             member = Nth(self.sequence.variable, f"{turn}+{number}" if number else turn)
-            said += [",", member, "to a point between", low, "and", high]
+            destinations += [",", member, "to a point between", low, "and", high]
         if period == 1:
             ((low, high),) = self.cycle
             return (*self.sequence.phrase(), "converges to the only fixed point between", low, "and", high)
         members = (", with members", Nth(self.sequence.variable, "n"), ",")
         through = (*self.sequence.phrase(), *members, "converges to a cycle of", sp.Integer(period))
-        return (*through, "steps, the only one through these intervals:", *said[1:])
+        return (*through, "steps, the only one through these intervals:", *destinations[1:])
 
 
 def _sent(low: sp.Expr, high: sp.Expr, *where: sp.Basic, label: str) -> Needs:

@@ -1,4 +1,4 @@
-"""What a density says of the probability of small sets."""
+"""The probability of small sets, by a density."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What derivatives say of a function: increasing, convex, Lipschitz."""
+"""The shape of a function by its derivatives: increasing, convex, Lipschitz."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class _Shape(Conclusion):
     def word(self) -> str:
         return self.words[0 if self.direction > 0 else 1]
 
-    def relation(self, found: sp.Expr) -> sp.Rel:
+    def relation(self, rate: sp.Expr) -> sp.Rel:
         """What the sign of the derivative is to be."""
         upward, downward = (sp.Gt, sp.Lt) if self.strict else (sp.Ge, sp.Le)
-        return (upward if self.direction > 0 else downward)(found, 0, evaluate=False)
+        return (upward if self.direction > 0 else downward)(rate, 0, evaluate=False)
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
         """The sign of the derivative, equality allowed, between the ends of the interval; of a difference of whole

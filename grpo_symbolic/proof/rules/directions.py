@@ -26,7 +26,7 @@ from grpo_symbolic.proof.rules.texts import (
     check_laws,
     check_letters,
     have_values,
-    spoken_of,
+    printed_letters,
     well_made,
 )
 from grpo_symbolic.proof.statements.domain import Domain
@@ -76,9 +76,9 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
         reached = {form.law: form.reach for form in forms}
         if len(set(reached.values())) < len(reached) or any(reached[f.law] != f.reach for f in forms):
             raise ClaimError(f"{label}: each law reaches a state with a probability of its own")
-        spoken = domain.symbols | {texts.token, texts.other, *texts.ends, *texts.own}
+        in_use = domain.symbols | {texts.token, texts.other, *texts.ends, *texts.own}
         of_all = (sp.sympify(part) for part in (conclusion.gradient, *(form.factor for form in forms)))
-        if spoken.union(*(part.free_symbols for part in of_all)) & set(reached.values()):
+        if in_use.union(*(part.free_symbols for part in of_all)) & set(reached.values()):
             raise ClaimError(f"{label}: a probability with which a state is reached is a letter of something else")
         inside = numbered(texts.token, sp.S.One, sp.sympify(texts.size), domain)
         for law, rate in texts.rates:
@@ -103,7 +103,7 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
         if same.atoms(OfTexts) or same.free_symbols & set(texts.ends):
             raise ClaimError(f"{label}: a coefficient, or the condition, is no number of a state and a token")
         for end in texts.ends:
-            domain = domain.apart_from(end)
+            domain = domain.without_symbol(end)
         inside = numbered(texts.token, sp.S.One, sp.sympify(texts.size), domain)
         inside = inside.also(*letters.values(), *(letter > 0 for letter in reached.values()))
         yield Premise(always(same, self.using, f"{label}: the coefficient of a token"), inside)
@@ -133,7 +133,7 @@ class VanishesInEveryDirection(Conclusion):
 
     @property
     def spoken(self) -> tuple[str, ...]:
-        return spoken_of(sp.sympify(self.gradient), self.condition)
+        return printed_letters(sp.sympify(self.gradient), self.condition)
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -141,7 +141,7 @@ class VanishesInEveryDirection(Conclusion):
 
     @property
     def defined(self) -> frozenset[str]:
-        """The name of the rates: that they are all of them is said."""
+        """The name of the rates: that they are all of them is printed."""
         return frozenset({str(self.rates)})
 
     def phrase(self) -> Phrase:
@@ -149,9 +149,9 @@ class VanishesInEveryDirection(Conclusion):
         ends = [part for end in self.texts.ends if gradient.has(end) for part in (",", end, "of the text any")]
         beginning = "for texts of every number T ≥ 0 of tokens after any state, laws of the next token any"
         reached = {form.law: form.reach for form in self.forms}
-        spoken = {s for s in reached.values() if self.condition.has(s)}
-        known = (part for law, s in reached.items() if s in spoken for part in ("and", s, "by", law.label))
-        at = (", which is reached with the probability", *tuple(known)[1:], ",") if spoken else ()
+        occurring = {s for s in reached.values() if self.condition.has(s)}
+        known = (part for law, s in reached.items() if s in occurring for part in ("and", s, "by", law.label))
+        at = (", which is reached with the probability", *tuple(known)[1:], ",") if occurring else ()
         every = ("is 0 for all rates", self.rates.label, "of the logits exactly if, at every state s_t", *at)
-        said = ("and for every token a_t:", at_token(self.condition, self.texts))
-        return (beginning, *ends, ":", gradient, *every, *said)
+        condition = ("and for every token a_t:", at_token(self.condition, self.texts))
+        return (beginning, *ends, ":", gradient, *every, *condition)

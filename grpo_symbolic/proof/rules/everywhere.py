@@ -28,7 +28,7 @@ class InEveryEntry(Conclusion):
     binds = ("index",)
 
     def comes_true(self, domain: Domain, by: Rule) -> None:
-        """Refuse what speaks of no entry: where there are none it would be said all the same."""
+        """Refuse a formula without the index: where there are no entries it would be claimed all the same."""
         if self.index not in sp.sympify(self.then).free_symbols:
             raise ClaimError(f"{self.label}: {self.then} is to be said of the entry {self.index}")
 

@@ -28,10 +28,10 @@ class OfFlow(Conclusion):
     carried = EACH_OTHER
 
     def phrase(self) -> Phrase:
-        return ("where", self.variable, "moves with the velocity", self.velocity, ",", *self.says())
+        return ("where", self.variable, "moves with the velocity", self.velocity, ",", *self.predicate())
 
-    def says(self) -> Phrase:
-        """What is said of the solutions."""
+    def predicate(self) -> Phrase:
+        """What holds of the solutions, as the predicate of the sentence."""
         raise NotImplementedError
 
 
@@ -46,7 +46,7 @@ class FlowTends(OfFlow):
     rest: Scalar
     claimed = ("rest", "upper")
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         where = ("every start strictly between", self.lower, "and", self.upper)
         return (*where, "leads to", self.rest, ", which it approaches from one side without ever turning back")
 
@@ -59,7 +59,7 @@ class FlowRises(OfFlow):
     upper: Scalar
     claimed = ("upper",)
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         where = ("whatever stays strictly between", self.lower, "and", self.upper, "at all times")
         return (*where, "increases all the time and tends to", self.upper)
 
@@ -74,7 +74,7 @@ class FlowRisesToRest(OfFlow):
     upper: Scalar
     claimed = ("upper",)
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         first = ("the first point above it at which the velocity vanishes, which is at most", self.upper)
         return ("the start", self.start, "leads to", *first, ", increasing all the time and never reaching it")
 
@@ -91,14 +91,14 @@ class FlowsOrdered(OfFlow):
     upper: Scalar
     claimed = ("faster",)
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         where = ("and stays strictly between", self.lower, "and", self.upper, ", it is below")
         ahead = ("what starts above it and moves with the velocity", self.faster)
         return (*where, *ahead, "at all times, and has no larger limit")
 
 
-_INSIDE = (A < x, x < B)
-_REST = (
+INSIDE = (A < x, x < B)
+REST = (
     Needs(Always(A < r), label="the point above the lower end"),
     Needs(Always(r < B), label="and below the upper one"),
 )
@@ -118,8 +118,8 @@ class SignOfVelocity(Schematic["FlowTends"]):
             "Flows.flow_converges",
             FlowTends(f(x), x, A, B, r),
             (
-                *_REST,
-                Needs(Continuous(f(x)), _INSIDE),
+                *REST,
+                Needs(Continuous(f(x)), INSIDE),
                 Needs(Always(f(x) > 0), (A < x, x < r), by="below", label="up below the point"),
                 Needs(Always(f(x) < 0), (r < x, x < B), by="above", label="down above it"),
             ),
@@ -145,9 +145,9 @@ class ConcaveVelocity(Schematic["FlowTends"]):
             "Flows.flow_with_concave_velocity_converges",
             FlowTends(f(x), x, A, B, r),
             (
-                *_REST,
-                Needs(Continuous(f(x)), _INSIDE),
-                Needs(Curved(-f(x), x, 1, strict=False), _INSIDE, by="shape"),
+                *REST,
+                Needs(Continuous(f(x)), INSIDE),
+                Needs(Curved(-f(x), x, 1, strict=False), INSIDE, by="shape"),
                 Needs(Tends(-f(x), x, A, -k, "+"), by="end", label="at {A}"),
                 Needs(Always(k > 0), label="up at {A}"),
                 Needs(Always(sp.Eq(-f(r), 0)), by="at_rest", label="it rests there"),
@@ -213,7 +213,7 @@ class FasterEverywhere(Schematic["FlowsOrdered"]):
         Schema(
             "FlowOrder.the_faster_flow_stays_ahead",
             FlowsOrdered(f(x), x, g(x), A, B),
-            (Needs(Always(f(x) < g(x)), _INSIDE, by="using", label="faster"),),
+            (Needs(Always(f(x) < g(x)), INSIDE, by="using", label="faster"),),
         ),
     )
 

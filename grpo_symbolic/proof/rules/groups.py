@@ -24,8 +24,8 @@ _ADVANTAGE = sp.Symbol("A")
 
 def full_law(policy: sp.IndexedBase, answers: Scalar, domain: Domain) -> None:
     """Refuse what is no policy of the domain with all answers possible."""
-    found = (f for f in domain.families if f.base == policy)
-    if not any(f.positive and f.total == 1 and f.size == answers for f in found):
+    families = (f for f in domain.families if f.base == policy)
+    if not any(f.positive and f.total == 1 and f.size == answers for f in families):
         raise ClaimError(
             f"the domain does not say that {policy} is a policy over {answers} answers, all of them possible"
         )
@@ -44,7 +44,7 @@ def growing(size: Scalar) -> None:
 
 
 def any_output(index: sp.Symbol, domain: Domain) -> None:
-    """Refuse a letter for the output of which the sentence speaks that is not whole, or of which the domain speaks."""
+    """Refuse a letter for the output in a sentence that is not whole, or that the domain constrains."""
     if not index.is_integer:
         raise ClaimError(f"{index} need not be a whole number, as the number of an output is")
     if index in domain.symbols:
@@ -53,8 +53,8 @@ def any_output(index: sp.Symbol, domain: Domain) -> None:
 
 def _any_numbers(family: sp.IndexedBase, answers: Scalar, domain: Domain) -> None:
     """Refuse a family of which the domain knows more than its size."""
-    found = (f for f in domain.families if f.base == family)
-    if not any(not f.positive and f.total is None and f.size == answers for f in found) or any(
+    families = (f for f in domain.families if f.base == family)
+    if not any(not f.positive and f.total is None and f.size == answers for f in families) or any(
         e.base == family for c in constraining(domain) for e in c.atoms(sp.Indexed)
     ):
         raise ClaimError(f"the domain does not say that {family} are any {answers} numbers, one for each answer")
@@ -82,7 +82,7 @@ class ByMembers(Rule["GroupAverage"]):
             for part in (conclusion.weight, conclusion.beside):
                 if any(e.base == conclusion.expected for e in sp.sympify(part).atoms(sp.Indexed)):
                     raise ClaimError(f"{part} depends on the output only, and {conclusion.expected} on the group")
-        if sp.sympify(conclusion.value).has(index) and index in sp.sympify(conclusion.value).free_symbols:
+        if index in sp.sympify(conclusion.value).free_symbols:
             raise ClaimError(f"the expectation {conclusion.value} speaks of one output {index}")
         yield Premise(Always(sp.Ge(conclusion.size, 1, evaluate=False), label=f"{label}: there is a member"), domain)
         advantage = sp.S.Zero if conclusion.expected is None else conclusion.expected[index]
@@ -116,11 +116,11 @@ class GroupAverage(Conclusion):
         o = self.index
         drawn = ("in groups of", self.size, "independent outputs of", self.policy.label)
         averaged = sp.sympify(self.weight) * _ADVANTAGE + self.beside
-        said = ("the expected average of", averaged, "is", self.value)
+        average = ("the expected average of", averaged, "is", self.value)
         if self.expected is None:
-            return (*drawn, ",", *said)
+            return (*drawn, ",", *average)
         meant = (self.expected[o], "the expected advantage", _ADVANTAGE, "of an output", o)
-        return (*drawn, "with rewards of any laws,", *meant, ":", *said)
+        return (*drawn, "with rewards of any laws,", *meant, ":", *average)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +167,7 @@ class OfGroups(Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | Advan
         if conclusion.size != 2:
             yield Premise(Always(sp.Ge(conclusion.size, 2, evaluate=False), label=f"{label}: there are two"), domain)
         inside = domain
-        if sp.sympify(conclusion.value).has(conclusion.index) and conclusion.index in conclusion.value.free_symbols:
+        if conclusion.index in sp.sympify(conclusion.value).free_symbols:
             inside = numbered(conclusion.index, 1, answers, domain)
         exact = conclusion.exact
         if isinstance(conclusion, SquaredAdvantage):
@@ -196,12 +196,12 @@ class _OfGroups(Conclusion):
 
     @property
     def policies(self) -> tuple[sp.IndexedBase, ...]:
-        """Other policies of which it speaks."""
+        """Other policies in it."""
         return ()
 
     @property
     def measured(self) -> tuple[sp.IndexedBase, ...]:
-        """Families of which nothing else may be known."""
+        """Families that the domain does not constrain."""
         return ()
 
     @property
@@ -211,7 +211,7 @@ class _OfGroups(Conclusion):
 
     @property
     def exact(self) -> sp.Expr:
-        """What the theorem says."""
+        """What the theorem has in the place of the value."""
         raise NotImplementedError
 
     def mean(self, policy: sp.IndexedBase, term: sp.Expr) -> sp.Expr:
@@ -220,10 +220,10 @@ class _OfGroups(Conclusion):
 
     def phrase(self) -> Phrase:
         drawn = ("in groups of", sp.sympify(self.size), "independent outputs of", self.policy.label)
-        return (*drawn, "with rewards of any laws,", *self.says())
+        return (*drawn, "with rewards of any laws,", *self.predicate())
 
-    def says(self) -> Phrase:
-        """What is expected of them."""
+    def predicate(self) -> Phrase:
+        """What is expected of them, as the predicate of the sentence."""
         raise NotImplementedError
 
 
@@ -242,7 +242,7 @@ class MeanAdvantage(_OfGroups):
     def exact(self) -> sp.Expr:
         return sp.S.Zero
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         o = self.index
         average = sp.Eq(self.mean(self.policy, self.expected[o]), self.value, evaluate=False)
         return (self.expected[o], "the expected advantage of an output", o, ":", average)
@@ -258,7 +258,7 @@ class SquaredAdvantage(_OfGroups):
     def exact(self) -> sp.Expr:
         return 1 / self.policy[self.index]
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return (
             "the square of the advantage of a member with the output",
             self.index,
@@ -291,7 +291,7 @@ class CentredSurrogate(_OfGroups):
         r = self.rewards[self.index]
         return (1 - 1 / sp.sympify(self.size)) * (self.mean(self.new, r) - self.mean(self.policy, r))
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         o = self.index
         means = ("with means", self.rewards[o], ",")
         averaged = (
@@ -322,9 +322,9 @@ class AdvantageInPairs(_OfGroups):
     def phrase(self) -> Phrase:
         o = self.index
         drawn = ("in pairs of independent outputs of", self.policy.label, "with any reward laws, by which", o)
-        return (*drawn, "wins with chance", self.wins[o], ", loses with", self.losses[o], ":", *self.says())
+        return (*drawn, "wins with chance", self.wins[o], ", loses with", self.losses[o], ":", *self.predicate())
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return ("the expected advantage of", self.index, "is", self.value)
 
 
@@ -345,7 +345,7 @@ class SurrogateInPairs(AdvantageInPairs):
     def exact(self) -> sp.Expr:
         return self.mean(self.new, self.wins[self.index] - self.losses[self.index])
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         o = self.index
         averaged = (self.new[o] / self.policy[o], "times the advantage")
         return ("the expected average of", *averaged, "is", self.value)
@@ -382,8 +382,8 @@ class LargeGroups(Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOf
         growing(conclusion.size)
         any_output(index, domain)
         for family, positive in ((conclusion.rewards, False), (conclusion.within, True)):
-            found = (f for f in domain.families if f.base == family and f.size == answers)
-            if family is not None and not any(f.total is None and (f.positive or not positive) for f in found):
+            families = (f for f in domain.families if f.base == family and f.size == answers)
+            if family is not None and not any(f.total is None and (f.positive or not positive) for f in families):
                 what = "positive variances" if positive else "rewards"
                 raise ClaimError(f"the domain does not say that {family} are {answers} {what}")
         other = sp.Symbol(f"{index}_", integer=True)
@@ -433,12 +433,12 @@ class _OfLargeGroups(Conclusion):
         drawn = ("in groups of", self.size, "independent outputs of", self.policy.label)
         certain = ("whose output", o, "has the reward", self.rewards[o], ",")
         if self.within is None:
-            return (*drawn, *certain, *self.says())
+            return (*drawn, *certain, *self.predicate())
         laws = ("whose output", o, "has a reward of any law with the mean", self.rewards[o])
-        return (*drawn, *laws, "and the variance", self.within[o], ",", *self.says())
+        return (*drawn, *laws, "and the variance", self.within[o], ",", *self.predicate())
 
-    def says(self) -> Phrase:
-        """What happens as the groups grow."""
+    def predicate(self) -> Phrase:
+        """What happens as the groups grow, as the predicate of the sentence."""
         raise NotImplementedError
 
 
@@ -460,7 +460,7 @@ class MeanOfLargeGroups(_OfLargeGroups):
         yield "limit", mean, self.value
         yield "variance", variance, self.variance
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         rate = ("at a mean square distance of", sp.sympify(self.variance) / self.size)
         return (
             "their mean converges to",
@@ -481,7 +481,7 @@ class DeviationOfLargeGroups(_OfLargeGroups):
     def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         yield "limit", sp.sqrt(variance), self.value
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return ("their deviation converges to", self.value, "as", self.size, "→ ∞, in probability and in mean square")
 
 
@@ -504,7 +504,7 @@ class SurrogateOfLargeGroups(_OfLargeGroups):
         new = sp.Sum(self.new[o] * self.rewards[o], (o, 1, self.answers))
         yield "limit", (new - mean) / sp.sqrt(variance), self.value
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         o = self.index
         averaged = (self.new[o] / self.policy[o], "times the advantage, averaged over the group,")
         return ("the expectation of", *averaged, "converges to", self.value, "as", self.size, "→ ∞")
@@ -523,6 +523,6 @@ class AdvantageInLargeGroups(_OfLargeGroups):
     def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         yield "limit", (self.rewards[self.index] - mean) / sp.sqrt(variance), self.value
 
-    def says(self) -> Phrase:
-        said = ("the expected advantage of a member with the output", self.index, "converges to", self.value)
-        return (*said, "as", self.size, "→ ∞")
+    def predicate(self) -> Phrase:
+        converges = ("the expected advantage of a member with the output", self.index, "converges to", self.value)
+        return (*converges, "as", self.size, "→ ∞")

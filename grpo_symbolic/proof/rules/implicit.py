@@ -59,8 +59,8 @@ class ImplicitFunction(Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
     unknown that is continuous near and does not vanish there, it has one solution near, whose rate is the quotient of
     the slopes. With an answer to itself, its rate is the multiplier of the answers to answers.
 
-    ``region`` are strict inequalities for the unknown and what is given, around the point; ``using`` is for what is
-    said of the rate, and of the slope in the unknown.
+    ``region`` are strict inequalities for the unknown and what is given, around the point; ``using`` is for the
+    size of the rate, and for the slope in the unknown.
     """
 
     region: tuple[Any, ...]
@@ -82,7 +82,7 @@ class ImplicitFunction(Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
             unmoved(letter, label, point=conclusion.at, where=conclusion.where, rate=conclusion.rate)
         parameters = domain
         for letter in answer.letters:
-            parameters = parameters.apart_from(letter)
+            parameters = parameters.without_symbol(letter)
         around = parameters.also(unknown, given, *self._open(answer, label))
         point = {unknown: conclusion.at, given: conclusion.where}
         lies = (substituted(c, point) for c in self.region)
@@ -161,10 +161,10 @@ class _OfAnswer(Conclusion):
         unknown, given, at, where = self.answer.unknown, self.answer.given, self.at, self.where
         one: Phrase = ("for each", given, "near", where, "exactly one", unknown, "near", at, "solves")
         rate = (", of slope", self.rate, "there")
-        return (*self.answer.phrase(where), *one, sp.Eq(self.answer.body, 0, evaluate=False), *rate, *self.says())
+        return (*self.answer.phrase(where), *one, sp.Eq(self.answer.body, 0, evaluate=False), *rate, *self.predicate())
 
-    def says(self) -> Phrase:
-        """What follows from the rate."""
+    def predicate(self) -> Phrase:
+        """What follows from the rate, as the end of the sentence."""
         return ()
 
 
@@ -194,7 +194,7 @@ class AnswersAttract(_OfAnswer):
     def size(self) -> Any:
         return sp.And(sp.Lt(-1, self.rate, evaluate=False), sp.Lt(self.rate, 1, evaluate=False), evaluate=False)
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return ("; iterates of this map from near", self.at, "tend to it geometrically")
 
 
@@ -210,5 +210,5 @@ class AnswersRepel(_OfAnswer):
     def size(self) -> Any:
         return sp.Or(sp.Lt(self.rate, -1, evaluate=False), sp.Gt(self.rate, 1, evaluate=False), evaluate=False)
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return ("; iterates of this map leave a neighbourhood of", self.at, ", unless they hit it")

@@ -73,12 +73,12 @@ def some_numbers(such: Such, conclusion: OfNumbers, domain: Domain, *supposed: s
     for formulas, where in (((*conclusion.recurrence, *supposed), every), (conclusion.start, there)):
         for formula in formulas:
             label = f"{conclusion.label}: there are such numbers"
-            said = settled(formula.func(*map(put, formula.args), evaluate=False), label)
-            if isinstance(said, sp.Equality):
-                left, right = said.args
+            relation = settled(formula.func(*map(put, formula.args), evaluate=False), label)
+            if isinstance(relation, sp.Equality):
+                left, right = relation.args
                 yield Premise(Equal(left, right, label=label), where)
-            elif said != sp.true:
-                yield Premise(always(said, (), label), where)
+            elif relation != sp.true:
+                yield Premise(always(relation, (), label), where)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,24 +136,24 @@ class Induction(Rule["ForEveryNumber"]):
 
 def _first(conclusion: ForEveryNumber) -> Statement:
     """The formula for the first number; two sides that are alike as they are written still need a value."""
-    said, label = conclusion.at(conclusion.first), f"{conclusion.label}: the first"
-    alike = isinstance(said, sp.Equality) and said.lhs == said.rhs
-    return Equal(said.lhs, said.rhs, label=label) if alike else Always(said, label=label)
+    formula, label = conclusion.at(conclusion.first), f"{conclusion.label}: the first"
+    alike = isinstance(formula, sp.Equality) and formula.lhs == formula.rhs
+    return Equal(formula.lhs, formula.rhs, label=label) if alike else Always(formula, label=label)
 
 
-def _written_out(said: sp.Basic, index: sp.Symbol, number: Scalar) -> Any:
-    """What is said of one number: a sum or product between numbers term by term, and nothing else is computed."""
-    if isinstance(said, sp.Sum | sp.Product) and len(said.limits) == 1:
-        letter, *ends = said.limits[0]
+def _written_out(expression: sp.Basic, index: sp.Symbol, number: Scalar) -> Any:
+    """An expression for one number: a sum or product between numbers term by term, and nothing else is computed."""
+    if isinstance(expression, sp.Sum | sp.Product) and len(expression.limits) == 1:
+        letter, *ends = expression.limits[0]
         low, high = (end.xreplace({index: sp.sympify(number)}) for end in ends)
         if low.is_Integer and high.is_Integer:
-            terms = (said.function.xreplace({letter: k}) for k in map(sp.Integer, range(int(low), int(high) + 1)))
+            terms = (expression.function.xreplace({letter: k}) for k in map(sp.Integer, range(int(low), int(high) + 1)))
             parts = [_written_out(term, index, number) for term in terms]
-            return sp.Add(*parts) if isinstance(said, sp.Sum) else sp.Mul(*parts)
-    if not said.args:
-        return sp.sympify(number) if said == index else said
-    inner = [_written_out(part, index, number) for part in said.args]
-    return said.func(*inner, evaluate=False) if isinstance(said, Relational) else said.func(*inner)
+            return sp.Add(*parts) if isinstance(expression, sp.Sum) else sp.Mul(*parts)
+    if not expression.args:
+        return sp.sympify(number) if expression == index else expression
+    inner = [_written_out(part, index, number) for part in expression.args]
+    return expression.func(*inner, evaluate=False) if isinstance(expression, Relational) else expression.func(*inner)
 
 
 @dataclass(frozen=True)
@@ -183,8 +183,8 @@ class ForEveryNumber(Conclusion):
 
     @property
     def is_defined(self) -> bool:
-        """Whether all that is supposed says what the first and the next numbers of some families are, one equation for
-        each of them, from those before: then there are such numbers.
+        """Whether all that is supposed defines the first and the next numbers of some families, one equation for each
+        of them, from those before: then there are such numbers.
         """
         supposed = (*self.recurrence, *self.start)
         named = [c.lhs for c in supposed if isinstance(c, sp.Equality) and isinstance(c.lhs, sp.Indexed)]

@@ -1,4 +1,4 @@
-"""What the shape of a function says of two of its values, or of three."""
+"""What follows from the shape of a function for two of its values, or three."""
 
 from __future__ import annotations
 

@@ -26,10 +26,10 @@ class Iteration:
 
     def after(self, times: int) -> sp.Expr:
         """The member with this number."""
-        found = self.start
+        member = self.start
         for _ in range(times):
-            found = substituted(self.map, {self.variable: found})
-        return found
+            member = substituted(self.map, {self.variable: member})
+        return member
 
     def phrase(self) -> Phrase:
         return ("the orbit of", self.start, "under", self.variable, "↦", self.map)
@@ -46,7 +46,6 @@ class OfIteration(Conclusion):
     upper: Scalar
     label: str = "iteration"
     claimed = ("upper",)
-    stated: ClassVar[str]
     ranges = True
     letters_of_words = ("n",)
     carried = EACH_OTHER
@@ -56,10 +55,10 @@ class OfIteration(Conclusion):
         return (self.sequence.variable,)
 
     def phrase(self) -> Phrase:
-        return (*self.sequence.phrase(), *self.says())
+        return (*self.sequence.phrase(), *self.predicate())
 
-    def says(self) -> Phrase:
-        """What is said of the sequence."""
+    def predicate(self) -> Phrase:
+        """What holds of the sequence, as the predicate of the sentence."""
         raise NotImplementedError
 
 
@@ -67,7 +66,7 @@ class OfIteration(Conclusion):
 class StaysIn(OfIteration):
     """All members lie between ``lower`` and ``upper``."""
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return ("stays between", self.lower, "and", self.upper)
 
 
@@ -75,7 +74,7 @@ class StaysIn(OfIteration):
 class LimitIsFixedPoint(OfIteration):
     """If the members converge, their limit lies between ``lower`` and ``upper`` and is a fixed point of the map."""
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         where = ("between", self.lower, "and", self.upper)
         return ("has, if it converges, a limit", *where, "that is a fixed point of the map")
 
@@ -84,7 +83,7 @@ class LimitIsFixedPoint(OfIteration):
 class RisesToLeastFixedPoint(OfIteration):
     """The members increase and converge to the least fixed point of the map between the start and ``upper``."""
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return ("rises weakly to the least fixed point between the start and", self.upper)
 
 
@@ -92,7 +91,7 @@ class RisesToLeastFixedPoint(OfIteration):
 class FallsToGreatestFixedPoint(OfIteration):
     """The members decrease and converge to the greatest fixed point of the map between ``lower`` and the start."""
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return ("falls weakly to the greatest fixed point between", self.lower, "and the start")
 
 
@@ -100,7 +99,7 @@ class FallsToGreatestFixedPoint(OfIteration):
 class ConvergesMonotonically(OfIteration):
     """The members increase or decrease, all of them, and converge to a fixed point of the map in the interval."""
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         where = ("between", self.lower, "and", self.upper)
         return ("is weakly monotone and converges to a fixed point", *where)
 
@@ -111,7 +110,7 @@ class TwoLimits(OfIteration):
     exchanges, one number exactly where the sequence converges.
     """
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         where = ("between", self.lower, "and", self.upper)
         return (
             "has even members that rise and odd members that fall weakly, with limits",
@@ -124,31 +123,31 @@ class TwoLimits(OfIteration):
 class ConvergesToFixedPoint(OfIteration):
     """The members converge to a fixed point of the map, the only one between ``lower`` and ``upper``."""
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return ("converges to the only fixed point between", self.lower, "and", self.upper)
 
 
 _ITERATED = Iteration(f(x), x, s)
-_INTERVAL = (a <= x, x <= b)
-_START = Needs(Always((a <= s) & (s <= b)), label="the start lies in the interval")
-_STAYS = (
-    Needs(Always(a <= f(x)), _INTERVAL, label="the map stays in the interval, from below"),
-    Needs(Always(f(x) <= b), _INTERVAL, label="the map stays in the interval, from above"),
+INTERVAL = (a <= x, x <= b)
+START = Needs(Always((a <= s) & (s <= b)), label="the start lies in the interval")
+STAYS = (
+    Needs(Always(a <= f(x)), INTERVAL, label="the map stays in the interval, from below"),
+    Needs(Always(f(x) <= b), INTERVAL, label="the map stays in the interval, from above"),
 )
 
 
-_MONOTONE_START = replace(_START, by="using")
-_CONTINUOUS = Needs(Continuous(f(x)), _INTERVAL)
+_MONOTONE_START = replace(START, by="using")
+_CONTINUOUS = Needs(Continuous(f(x)), INTERVAL)
 _INCREASING = (
     _CONTINUOUS,
-    Needs(Monotone(f(x), x, 1, strict=False), _INTERVAL, by="shape"),
+    Needs(Monotone(f(x), x, 1, strict=False), INTERVAL, by="shape"),
     _MONOTONE_START,
     Needs(Always(a <= f(a)), by="using", label="at the lower end"),
     Needs(Always(f(b) <= b), by="using", label="at the upper end"),
 )
 _DECREASING = (
     _CONTINUOUS,
-    Needs(Monotone(f(x), x, -1, strict=False), _INTERVAL, by="shape"),
+    Needs(Monotone(f(x), x, -1, strict=False), INTERVAL, by="shape"),
     _MONOTONE_START,
     Needs(Always(f(a) <= b), by="using", label="at the lower end"),
     Needs(Always(a <= f(b)), by="using", label="at the upper end"),
@@ -163,7 +162,7 @@ class InvariantInterval(Schematic["StaysIn"]):
         Schema(
             "Rules.invariant_set_of_iteration",
             StaysIn(_ITERATED, a, b),
-            (_START, *_STAYS),
+            (START, *STAYS),
             proof="intros; eapply (@{theorem} (closed_interval a b)); finish",
         ),
     )
@@ -177,7 +176,7 @@ class ContinuousMap(Schematic["LimitIsFixedPoint"]):
         Schema(
             "Sentences.limit_of_iteration_in_interval_is_fixed_point",
             LimitIsFixedPoint(_ITERATED, a, b),
-            (_CONTINUOUS, _START, *_STAYS),
+            (_CONTINUOUS, START, *STAYS),
         ),
     )
 
@@ -233,9 +232,9 @@ class Contraction(Schematic["ConvergesToFixedPoint"]):
             ConvergesToFixedPoint(_ITERATED, a, b),
             (
                 Needs(Always((k >= 0) & (k < 1)), label="the constant"),
-                Needs(Lipschitz(f(x), x, k), _INTERVAL, by="lipschitz"),
-                _START,
-                *_STAYS,
+                Needs(Lipschitz(f(x), x, k), INTERVAL, by="lipschitz"),
+                START,
+                *STAYS,
             ),
             given={"constant": k},
             proof="intros; destruct (@{theorem} f a b k) as [l [[Hl Hf] [Hu Hc]]]; "

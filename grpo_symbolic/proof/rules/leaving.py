@@ -33,7 +33,7 @@ def _leaves(way: Way, start: sp.Symbol) -> Schema:
             Needs(Continuous(h(x)), after, by="defined"),
             Needs(Always(h(x) > 0), after, by="positive", label="it is positive"),
             Needs(Tends(h(x), x, start, L, "+"), by="end", label=f"at {{{start}}}"),
-            Needs(Always(L > 0), by="apart", label="the limit"),
+            Needs(Always(L > 0), by="limit_sign", label="the limit"),
             *way.before,
         ),
         given={"form": h(x), "start": start, "limit": L, "until": way.until},
@@ -53,8 +53,8 @@ class LeavesAPositive(Schematic["SolutionTends"]):
 
     ``form`` is that function, from ``start`` to the upper end, and ``limit`` its limit at ``start``, positive or
     infinite; ``until`` ends the range of what moves. ``beyond`` is for the solution being after ``start``, ``at_root``
-    for what the function is there, ``positive`` for its sign, ``end`` the rule for its limit, ``apart`` for the sign of
-    that, ``defined`` the rule for its having a value.
+    for what the function is there, ``positive`` for its sign, ``end`` the rule for its limit, ``limit_sign`` for the
+    sign of that, ``defined`` the rule for its having a value.
     """
 
     form: Scalar
@@ -64,7 +64,7 @@ class LeavesAPositive(Schematic["SolutionTends"]):
     beyond: Using = ()
     at_root: Using = ()
     positive: Using = ()
-    apart: Using = ()
+    limit_sign: Using = ()
     end: Rule | None = None
     defined: Rule | None = None
     schemas = tuple(_leaves(way, start) for start in (a, r) for way in WAYS if way.point == p)

@@ -54,7 +54,7 @@ class OneInterval(Conclusion):
     carried = EACH_OTHER
 
     def phrase(self) -> Phrase:
-        said = "exceeds the number" if self.sense > 0 else "is below the number"
+        compared = "exceeds the number" if self.sense > 0 else "is below the number"
         ends = ("whose ends lie between these too,",) if self.inside else ()
         where = ("those", self.variable, "strictly between", self.lower, "and", self.upper)
         return (
@@ -62,7 +62,7 @@ class OneInterval(Conclusion):
             *where,
             "for which",
             self.body,
-            said,
+            compared,
             "form one open interval,",
             *ends,
             "or there are none",

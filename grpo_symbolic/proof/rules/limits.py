@@ -73,9 +73,9 @@ class Compared(Rule["LimSup | ConvergesTo"]):
             yield Premise(every.by(Induction(such=self.such)), domain)
         yield from valued((conclusion.value, *limits), domain, label)
         distances = sp.Add(*(sp.Abs(e - limit) for e, limit in conclusion.tending))
-        told = conclusion.told(distances)
+        comparison = conclusion.comparison(distances)
         supposed = (*conclusion.supposed, *self.inductively)
-        letters = _letters((told, *supposed), index, domain)
+        letters = _letters((comparison, *supposed), index, domain)
         tied = any(sp.sympify(c).has(sp.Sum) for c in conclusion.supposed) or not _are_any(letters)
         if conclusion.recurrence or conclusion.start or tied:
             at_limits = (sp.Eq(e, limit, evaluate=False) for e, limit in conclusion.tending)
@@ -83,33 +83,33 @@ class Compared(Rule["LimSup | ConvergesTo"]):
         else:
             what = f"{label}: what is supposed, with sequences of these limits"
             _have_limits(conclusion.tending, supposed, letters, domain, what)
-        step = always(told.xreplace(letters), self.using, f"{label}: the comparison")
+        step = always(comparison.xreplace(letters), self.using, f"{label}: the comparison")
         yield Premise(step, domain.also(*letters.values(), *(c.xreplace(letters) for c in supposed)))
 
 
-def _letters(said: tuple[sp.Basic, ...], index: sp.Symbol, domain: Domain) -> dict[sp.Expr, sp.Symbol]:
+def _letters(expressions: tuple[sp.Basic, ...], index: sp.Symbol, domain: Domain) -> dict[sp.Expr, sp.Symbol]:
     """A letter for everything that belongs to one number. Raises :class:`ClaimError` for what belongs to another."""
-    sums = sorted(set().union(*(e.atoms(sp.Sum) for e in said)), key=str)
+    sums = sorted(set().union(*(e.atoms(sp.Sum) for e in expressions)), key=str)
     for total in sums:
         _, low, high = one_range(total)
         if high != index or total.function.has(index) or low != 1:
             raise ClaimError(f"{total} is no sum up to {index}")
-    bare = [e.xreplace({total: sp.Dummy() for total in sums}) for e in said]
+    bare = [e.xreplace({total: sp.Dummy() for total in sums}) for e in expressions]
     entries = sorted(set().union(*(e.atoms(sp.Indexed) for e in bare)), key=str)
     for entry in entries:
         if any(family.base == entry.base for family in domain.families):
             raise ClaimError(f"{entry} is one of the numbers of the domain, and no member of a sequence without end")
         if entry.indices != (index,):
             raise ClaimError(f"{entry} is not the number {index} of its sequence")
-    found = lettered((*sums, *entries), said, domain)
-    if any(e.xreplace(found).has(index) for e in said):
+    letters = lettered((*sums, *entries), expressions, domain)
+    if any(e.xreplace(letters).has(index) for e in expressions):
         raise ClaimError(f"the comparison speaks of {index} beside the members of sequences")
-    return found
+    return letters
 
 
 def _are_any(letters: Mapping[sp.Expr, sp.Symbol]) -> bool:
     """Whether members of sequences, and sums up to a number, may be any numbers: each sum is that of a sequence of
-    which nothing else is said.
+    which nothing else is known.
     """
     terms = [e.function if isinstance(e, sp.Sum) else e for e in letters]
     named = [term.base for term in terms if isinstance(term, sp.Indexed)]
@@ -154,7 +154,7 @@ def _without_bars(bound: sp.Basic) -> Iterator[sp.Basic]:
 def _is_linear(e: sp.Expr, letters: Iterable[sp.Symbol]) -> bool:
     """Whether an expression is a sum of multiples of the letters, with fixed factors, and of a fixed number."""
     lines = [line(e, letter) for letter in letters]
-    return all(found is not None and not found[0].has(*letters) for found in lines)
+    return all(linear is not None and not linear[0].has(*letters) for linear in lines)
 
 
 @dataclass(frozen=True)
@@ -178,11 +178,10 @@ class _OfSequences(Conclusion):
     claimed = ("value",)
     first: ClassVar[Scalar] = 1
     rule = Compared()
-    stated: ClassVar[str]
     binds = ("index",)
     ranges = True
 
-    def told(self, distances: sp.Expr) -> sp.Basic:
+    def comparison(self, distances: sp.Expr) -> sp.Basic:
         """The comparison with the distances from the limits."""
         raise NotImplementedError
 
@@ -191,10 +190,10 @@ class _OfSequences(Conclusion):
         limits = [part for e, limit in self.tending for part in ("and", e, "→", limit)]
         given = ("if, for every whole number", self.index, "from 1,", *always_so, ",") if always_so else ("if",)
         also = (*begun, ", and if") if begun else ("and if",) if always_so else ()
-        return (*given, *also, *limits[1:], "as", self.index, "→ ∞, then", *self.says())
+        return (*given, *also, *limits[1:], "as", self.index, "→ ∞, then", *self.predicate())
 
-    def says(self) -> Phrase:
-        """What is said of the body."""
+    def predicate(self) -> Phrase:
+        """What holds of the body, as the predicate of the sentence."""
         raise NotImplementedError
 
 
@@ -204,10 +203,10 @@ class LimSup(_OfSequences):
 
     label: str = "lim sup"
 
-    def told(self, distances: sp.Expr) -> sp.Basic:
+    def comparison(self, distances: sp.Expr) -> sp.Basic:
         return sp.Le(self.body, self.value + distances, evaluate=False)
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return ("the lim sup of", self.body, "is at most", self.value)
 
 
@@ -217,10 +216,10 @@ class ConvergesTo(_OfSequences):
 
     label: str = "converges"
 
-    def told(self, distances: sp.Expr) -> sp.Basic:
+    def comparison(self, distances: sp.Expr) -> sp.Basic:
         return sp.Le(sp.Abs(self.body - self.value), distances, evaluate=False)
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return (self.body, "converges to", self.value)
 
 
@@ -390,7 +389,7 @@ class ContractionWithErrors(Schematic["StaysNear"]):
     )
 
     def premises(self, conclusion: StaysNear, domain: Domain) -> Iterator[Premise]:
-        # within a negative error lies nothing, and of no sequence everything can be said
+        # within a negative error lies nothing, and of no sequence everything holds
         yield from hold([sp.Ge(conclusion.error, 0)], domain, f"{conclusion.label}: the error", self.using)
         yield from super().premises(conclusion, domain)
 

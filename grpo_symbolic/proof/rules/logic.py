@@ -156,9 +156,9 @@ def _supposing(supposed: tuple[sp.Basic, ...], conclusion: Statement, domain: Do
     expectations = [f for f in supposed if f.has(sp.binomial)]
     if isinstance(conclusion, Always) and (equations or expectations):
         for given in ([], [f for f in equations if f in expectations], equations):
-            found = _with_points(supposed, given, conclusion, domain)
-            if found is not None:
-                return found
+            premise = _with_points(supposed, given, conclusion, domain)
+            if premise is not None:
+                return premise
         given = [f for f in supposed if f in equations or f in expectations]
         return Premise(_implied(given, conclusion), domain.also(*(f for f in supposed if f not in given)))
     return Premise(conclusion, domain.also(*supposed))
@@ -173,10 +173,10 @@ def _with_points(
     further, reading = [f for f in supposed if f not in given], domain.reading()
     formulas = tuple(map(reading.formula, further))
     points = chain([domain.example], domain.drawing.points(_TRIED, seed=1, special=False))
-    found = next((point for point in points if satisfied(formulas, point)), None)
-    if found is None:
+    example = next((point for point in points if satisfied(formulas, point)), None)
+    if example is None:
         return None
-    part = Domain(*domain.free, *domain.families, *domain.constraints, *further, near=(domain, found))
+    part = Domain(*domain.free, *domain.families, *domain.constraints, *further, near=(domain, example))
     return Premise(_implied(given, conclusion) if given else conclusion, part)
 
 

@@ -284,7 +284,7 @@ class Instantiated:
                 if self.values[variable] in domain.symbols:
                     raise ClaimError(f"the domain constrains {self.values[variable]}, which numbers the terms")
                 continue
-            parameters = parameters.apart_from(self.values[variable])
+            parameters = parameters.without_symbol(self.values[variable])
             if any(needs.of_domain for needs in self.schema.premises):
                 alone(self.values[variable], domain)
         lists = self._ranges([letter.args[0] for letter in self.values if isinstance(letter, Supposed)])

@@ -83,7 +83,7 @@ class LocalMaximum(Conclusion):
         if not self.frozen:
             return domain
         moving = (substituted(c, self.held) for c in domain.constraints if self.variable in c.free_symbols)
-        return domain.apart_from(self.variable).also(self.variable, *(c for c in moving if c != sp.true))
+        return domain.without_symbol(self.variable).also(self.variable, *(c for c in moving if c != sp.true))
 
     @property
     def place(self) -> dict[sp.Expr, sp.Expr]:
@@ -149,7 +149,7 @@ class SecondOrder(Schematic["LocalMaximum"]):
         return super().instance(conclusion.plain)
 
     def premises(self, conclusion: LocalMaximum, domain: Domain) -> Iterator[Premise]:
-        yield from admitted(conclusion.held, domain.apart_from(conclusion.variable), conclusion.label)
+        yield from admitted(conclusion.held, domain.without_symbol(conclusion.variable), conclusion.label)
         yield from super().premises(conclusion, conclusion.among(domain))
 
 
@@ -188,6 +188,10 @@ class OnlyMaximum(Conclusion):
         return (self.objective, f"is {most} at", self.variable, "=", self.at, "and nowhere else")
 
 
+# A sense, and the proof that the theorem on maxima gives it: of a minimum by the negative of the function.
+_MAXIMUM_AND_MINIMUM = ((1, "by_theorem @{theorem}"), (-1, "intros; mirrored (@{theorem} I (fun x => - f x) p)"))
+
+
 @dataclass(frozen=True, eq=False)
 class ConcaveAndStationary(Schematic["OnlyMaximum"]):
     """A strictly concave function is largest at its stationary point, and there only; a convex one is smallest.
@@ -196,31 +200,20 @@ class ConcaveAndStationary(Schematic["OnlyMaximum"]):
     """
 
     using: tuple[Instance, ...] = ()
-    schemas = (
+    schemas = tuple(
         Schema(
             "Rules.strictly_concave_stationary_is_strict_maximum",
-            OnlyMaximum(f(x), x, p, 1),
+            OnlyMaximum(f(x), x, p, sense),
             (
                 Needs(Interval()),
                 Needs(Slope(f(x), d(x)), inside=True),
-                Needs(Curved(f(x), x, -1), inside=True, by="using"),
+                Needs(Curved(f(x), x, -sense), inside=True, by="using"),
                 Needs(Admitted(p)),
                 Needs(Equal(d(p), 0), label="stationary"),
             ),
-            proof="by_theorem @{theorem}",
-        ),
-        Schema(
-            "Rules.strictly_concave_stationary_is_strict_maximum",
-            OnlyMaximum(f(x), x, p, -1),
-            (
-                Needs(Interval()),
-                Needs(Slope(f(x), d(x)), inside=True),
-                Needs(Curved(f(x), x, 1), inside=True, by="using"),
-                Needs(Admitted(p)),
-                Needs(Equal(d(p), 0), label="stationary"),
-            ),
-            proof="intros; mirrored (@{theorem} I (fun x => - f x) p)",
-        ),
+            proof=proof,
+        )
+        for sense, proof in _MAXIMUM_AND_MINIMUM
     )
 
 
@@ -236,31 +229,20 @@ class RiseAndFall(Schematic["OnlyMaximum"]):
     using: tuple[Instance, ...] = ()
     before: Rule | None = None
     after: Rule | None = None
-    schemas = (
+    schemas = tuple(
         Schema(
             "Sentences.rise_and_fall_has_strict_maximum",
-            OnlyMaximum(f(x), x, p, 1),
+            OnlyMaximum(f(x), x, p, sense),
             (
                 Needs(Interval()),
                 Needs(Admitted(p)),
                 Needs(Continuous(f(x)), inside=True),
-                Needs(Monotone(f(x), x, 1), (x < p,), inside=True, by="using before"),
-                Needs(Monotone(f(x), x, -1), (x > p,), inside=True, by="using after"),
+                Needs(Monotone(f(x), x, sense), (x < p,), inside=True, by="using before"),
+                Needs(Monotone(f(x), x, -sense), (x > p,), inside=True, by="using after"),
             ),
-            proof="by_theorem @{theorem}",
-        ),
-        Schema(
-            "Sentences.rise_and_fall_has_strict_maximum",
-            OnlyMaximum(f(x), x, p, -1),
-            (
-                Needs(Interval()),
-                Needs(Admitted(p)),
-                Needs(Continuous(f(x)), inside=True),
-                Needs(Monotone(f(x), x, -1), (x < p,), inside=True, by="using before"),
-                Needs(Monotone(f(x), x, 1), (x > p,), inside=True, by="using after"),
-            ),
-            proof="intros; mirrored (@{theorem} I (fun x => - f x) p)",
-        ),
+            proof=proof,
+        )
+        for sense, proof in _MAXIMUM_AND_MINIMUM
     )
 
 

@@ -1,4 +1,4 @@
-"""Members of a list by their numbers: where these lie, and what is said of all of them."""
+"""Members of a list by their numbers: where these lie, and conditions on all of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grpo_symbolic.scalars import Scalar
 
 def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Domain:
     """The domain with a number of a term. Raises :class:`ClaimError` for a letter that need not be whole, and where the
-    domain says something of it already.
+    domain constrains it already.
     """
     if not sp.sympify(index).is_integer:
         raise ClaimError(f"{index} numbers the terms, and need not be a whole number")
@@ -25,20 +25,37 @@ def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> D
 
 
 def tied(letters: set[sp.Basic], domain: Domain) -> set[sp.Basic]:
-    """These letters, and what a domain determines by them: by equations, or bounds that may meet; and the families
-    whose sums have them. By a strict bound nothing is determined.
+    """These letters, and what a domain determines by them: by whatever relations it has, but for those that hold
+    around each point where they do; and the families whose sums have them.
     """
-    relations = [c for c in domain.constraints if not isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan)]
-    found, before = set(letters), -1
-    while letters and len(found) != before:
-        before = len(found)
-        found |= set().union(*(c.free_symbols for c in relations if c.free_symbols & found))
-        found |= {f.base.label for f in domain.families if f.total is not None and f.total.free_symbols & found}
-    return found
+    relations = [c for c in domain.constraints if not _is_open(c)]
+    determined, before = set(letters), -1
+    while letters and len(determined) != before:
+        before = len(determined)
+        determined |= set().union(*(c.free_symbols for c in relations if c.free_symbols & determined))
+        determined |= {
+            f.base.label for f in domain.families if f.total is not None and f.total.free_symbols & determined
+        }
+    return determined
+
+
+def _is_open(relation: sp.Basic) -> bool:
+    """Whether a relation that holds at a point holds near it too, and so determines no letter: it is a strict bound on
+    what is continuous, where it has a value and near there, in letters that are no whole numbers.
+    """
+    if not isinstance(relation, sp.StrictLessThan | sp.StrictGreaterThan):
+        return False
+    return all(
+        (e.is_Symbol and not e.is_integer)
+        or isinstance(e, sp.Add | sp.Mul | sp.exp | sp.log | sp.Number)
+        or (e.is_Pow and e.exp.is_Integer)
+        for side in relation.args
+        for e in sp.preorder_traversal(side)
+    )
 
 
 def of_all(condition: sp.Basic, index: sp.Symbol, ends: tuple[Scalar, Scalar], domain: Domain, label: str) -> None:
-    """Refuse a condition on the entries of a family of which the sum has a part only: it is said of all of them."""
+    """Refuse a condition on the entries of a family of which the sum has a part only: it is meant for all of them."""
     sizes = {f.base: f.size for f in domain.families}
     for entry in condition.atoms(sp.Indexed):
         if entry.has(index) and (entry.indices != (index,) or ends != (1, sizes.get(entry.base, ends[1]))):

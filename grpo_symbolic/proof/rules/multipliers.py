@@ -104,17 +104,17 @@ class OnlyBestPolicy(Conclusion):
         return tuple(dict.fromkeys(s for kind in self.kinds for s in (kind.index, kind.part.letter)))
 
     def phrase(self) -> Phrase:
-        said: list[sp.Basic | str] = []
+        contributions: list[sp.Basic | str] = []
         most: list[sp.Basic | str] = []
         for (part, index, size), best in zip(self.kinds, self.best, strict=True):
             each = ("each answer", index, "from 1 to", sp.sympify(size), "of probability", part.letter, "adds")
-            said += ["and", *each, sp.sympify(part.term), ",", sp.sympify(part.at_zero), "at 0,"]
+            contributions += ["and", *each, sp.sympify(part.term), ",", sp.sympify(part.at_zero), "at 0,"]
             most += ["and", sp.Eq(part.letter, sp.sympify(best), evaluate=False)]
         largest = "is largest over all policies, zeros included, where"
         objective: Phrase = ("the objective to which",)
         if self.supposed:
             objective = ("if", sp.Eq(self.added, 1, evaluate=False), ", then the objective to which")
-        return (*objective, *said[1:], largest, *most[1:], "for each, and there only")
+        return (*objective, *contributions[1:], largest, *most[1:], "for each, and there only")
 
 
 def _only_best(index: sp.Symbol, along: sp.Symbol, of: Sequence[sp.Expr], by: str) -> tuple[Needs, ...]:

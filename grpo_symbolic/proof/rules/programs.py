@@ -40,19 +40,18 @@ from grpo_symbolic.scalars import Scalar
 
 class Kind(NamedTuple):
     """Answers of one kind: what one of them adds to the objective, and the derivative of this in its probability
-    (``slope``), both in the letter of the summand. ``kept`` are those that the policies of which the sentence speaks do
-    not give up.
+    (``slope``), both in the letter of the summand. Of ``positive`` ones no policy of the sentence has probability 0.
     """
 
     summand: Summand
     slope: Scalar
-    kept: bool = True
+    positive: bool = True
 
 
 @dataclass(frozen=True)
 class MaximaHaveMultipliers(Conclusion):
     """Every local maximum of ``objective`` over the policies whose probabilities are the families of ``kinds``, and
-    which keep the answers that are to be kept, has a multiplier λ and multipliers γ ≥ 0 of the answers, zero for those
+    of which the ``positive`` ones are, has a multiplier λ and multipliers γ ≥ 0 of the answers, zero for those
     with a positive probability, such that the slope in every answer is λ − γ.
     """
 
@@ -73,23 +72,23 @@ class MaximaHaveMultipliers(Conclusion):
         return tuple(dict.fromkeys(s for kind in self.kinds for s in (kind.summand.index, kind.summand.letter)))
 
     def phrase(self) -> Phrase:
-        lam, gamma, said = sp.Symbol("lambda"), sp.IndexedBase("gamma"), []
+        lam, gamma, conditions = sp.Symbol("lambda"), sp.IndexedBase("gamma"), []
         for kind in self.kinds:
             of = kind.summand
             here = of.family[of.index]
             slope = of.at_entry(kind.slope)
-            if kind.kept:
-                said += [",", sp.Eq(slope, lam, evaluate=False), "for every", of.index]
+            if kind.positive:
+                conditions += [",", sp.Eq(slope, lam, evaluate=False), "for every", of.index]
             else:
                 multiplier = gamma[of.index]
                 zero = sp.Eq(multiplier * here, 0, evaluate=False)
-                said += [",", sp.Eq(slope, lam - multiplier, evaluate=False), ", where", zero]
-                said += ["and", sp.Ge(multiplier, 0, evaluate=False), ", for every", of.index]
+                conditions += [",", sp.Eq(slope, lam - multiplier, evaluate=False), ", where", zero]
+                conditions += ["and", sp.Ge(multiplier, 0, evaluate=False), ", for every", of.index]
         names = [part for kind in self.kinds for part in (",", kind.summand.family.label)][1:]
-        kept = [part for kind in self.kinds if kind.kept for part in (",", kind.summand.family.label)][1:]
-        keeps = (", all of", *kept, "positive,") if kept else ()
+        positive = [part for kind in self.kinds if kind.positive for part in (",", kind.summand.family.label)][1:]
+        keeps = (", all of", *positive, "positive,") if positive else ()
         where = ("at every local maximum of", self.objective, "over the policies", *names, *keeps)
-        return (*where, "there are multipliers with", *said[1:])
+        return (*where, "there are multipliers with", *conditions[1:])
 
 
 _LISTS = ((pi, i, x, n, f(i, x), d(i, x)), (rho, e, y, m, w(e, y), chi(e, y)))
@@ -106,12 +105,13 @@ def _linear_constraints(*kept: bool) -> Schema:
     lists = [(*letters, keeps) for letters, keeps in zip(_LISTS, kept, strict=False)]
     kinds = tuple(Kind(Summand(f, x, pi, i, n), d, keeps) for pi, i, x, n, f, d, keeps in lists)
     objective = F(*(kind.summand.family for kind in kinds))
+    totals = (sp.Sum(f.func(i, pi[i]), (i, 1, n)) for pi, i, _, n, f, *_ in lists)
     return Schema(
         "Programs.multipliers_at_a_local_maximum",
         MaximaHaveMultipliers(objective, kinds),
         (
             *(Needs(Family(pi[i], positive=keeps, only=True, bound=(i,))) for pi, i, *_, keeps in lists),
-            Needs(Equal(objective, sp.Add(*(kind.summand.total for kind in kinds))), label="a sum over the answers"),
+            Needs(Equal(objective, sp.Add(*totals)), label="a sum over the answers"),
             *(
                 Needs(Slope(f, d, x), (x > 0 if keeps else x,), label=f"the slope in {{{pi}}}")
                 for pi, _, x, _, f, d, keeps in lists
@@ -172,9 +172,8 @@ SolvedSeparately.rule = PositiveWeights()
 
 AVERAGED = "rewards of any laws for which the averages have expectations"  # what the sentences on clipping suppose
 
-
-# What is said of ``f``, in the place of a ratio ``x`` times an advantage ``y``: it is this product where the ratio is
-# within ``s`` of 1, and it is never more.
+# What is supposed of ``f``, in the place of a ratio ``x`` times an advantage ``y``: it is this product where the ratio
+# is within ``s`` of 1, and it is never more.
 UNCLIPPED = (
     Needs(Always(s > 0), by="using", label="a range"),
     Needs(Equal(f(x, y), x * y), (x >= 1 - s, x <= 1 + s, y), label="nothing is clipped in the range"),
@@ -183,7 +182,22 @@ NEVER_ADDS = Needs(Always(f(x, y) <= x * y), (x, y), by="using", label="it never
 
 
 @dataclass(frozen=True)
-class ClippingKeepsMaxima(Conclusion):
+class OfClipping(Conclusion):
+    """Base: ``clipped`` stands for ``ratio`` times ``advantage``; ``width`` is how far from 1 the ratio may be where
+    nothing is clipped.
+    """
+
+    clipped: sp.Expr
+    ratio: sp.Symbol
+    advantage: sp.Symbol
+    width: Scalar
+    claimed = ("clipped",)
+    binds = ("ratio", "advantage")
+    ranges = True
+
+
+@dataclass(frozen=True)
+class ClippingKeepsMaxima(OfClipping):
     """In groups of any size drawn from a policy with full support, whatever the laws of the rewards, the advantage of a
     member by its group and the penalty, where the averages have expectations: the policy is a local maximum of its own
     objective, the expected average of ``ratio`` times ``advantage`` less the penalty, exactly if it is one with
@@ -193,15 +207,8 @@ class ClippingKeepsMaxima(Conclusion):
     ``width`` is how far from 1 the ratio may be where nothing is clipped.
     """
 
-    clipped: sp.Expr
-    ratio: sp.Symbol
-    advantage: sp.Symbol
-    width: Scalar
     globally: bool = True
     label: str = "maxima with clipping"
-    claimed = ("clipped",)
-    binds = ("ratio", "advantage")
-    ranges = True
 
     def phrase(self) -> Phrase:
         drawn = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sympy import Eq
 
-from grpo_symbolic.proof.rules.flows import FlowTends, OfFlow
+from grpo_symbolic.proof.rules.flows import INSIDE, REST, FlowTends, OfFlow
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule, Using
 from grpo_symbolic.proof.rules.schema import A, B, Continuous, Needs, Schema, Slope, d, f, g, k, r, s, x
@@ -27,7 +27,7 @@ class FlowAtRate(OfFlow):
     claimed = ("rate",)
     letters_of_words = ("l", "t")
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         where = ("every start strictly between", self.lower, "and", self.upper, "leads to", self.rest)
         return (*where, ", and the distance from it vanishes faster than e^(−lt) for every number l below", self.rate)
 
@@ -46,7 +46,7 @@ class DiesOut(OfFlow):
     claimed = ("rate",)
     letters_of_words = ("l", "t")
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         where = ("from any start strictly between", self.lower, "and", self.upper, ", hence towards", self.rest)
         driven = (", what moves with the velocity", self.growth, "times itself")
         return (*where, *driven, "vanishes faster than e^(−lt) for every number l below", self.rate)
@@ -62,17 +62,12 @@ class PassesEveryLevel(OfFlow):
     upper: Scalar
     claimed = ("upper",)
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         below = ("increases as long as it is below", self.upper, ", and passes every number below it")
         return ("what starts at", self.start, *below, "within a time that is the same for every solution")
 
 
-_INSIDE = (A < x, x < B)
-_AT_REST = (
-    Needs(Always(A < r), label="the point above the lower end"),
-    Needs(Always(r < B), label="and below the upper one"),
-    Needs(FlowTends(f(x), x, A, B, r), by="tends"),
-)
+_AT_REST = (*REST, Needs(FlowTends(f(x), x, A, B, r), by="tends"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +87,7 @@ class SlopeAtRest(Schematic["FlowAtRate"]):
             FlowAtRate(f(x), x, A, B, r, k),
             (
                 *_AT_REST,
-                Needs(Slope(f(x), d(x)), _INSIDE),
+                Needs(Slope(f(x), d(x)), INSIDE),
                 Needs(Always(Eq(f(r), 0)), by="at_rest", label="it rests there"),
                 Needs(Equal(d(r), -k), label="the rate"),
             ),
@@ -117,7 +112,7 @@ class DrivenToRest(Schematic["DiesOut"]):
             DiesOut(f(x), x, g(x), A, B, r, k),
             (
                 *_AT_REST,
-                Needs(Continuous(g(x)), _INSIDE, label="the rate of growth"),
+                Needs(Continuous(g(x)), INSIDE, label="the rate of growth"),
                 Needs(Always(k > 0), label="it dies out"),
                 Needs(Equal(g(r), -k), by="settled", label="the rate of growth at rest"),
             ),

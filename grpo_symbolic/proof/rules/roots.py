@@ -30,6 +30,7 @@ class UniqueRoot(Conclusion):
     upper: Scalar = 1
     label: str = "unique root"
     claimed = ("root",)
+    ranges = True
     carried = EACH_OTHER
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:

@@ -168,7 +168,7 @@ def numbers_admitted(
             continue
         index, inside, called = entry.indices[0], domain, f"{label}: {entry} stands for"
         if index.is_Symbol:  # every entry, whichever the domain speaks of
-            others = domain.apart_from(index) if index in domain.symbols else domain
+            others = domain.without_symbol(index) if index in domain.symbols else domain
             inside = others.also(sp.Le(1, index, evaluate=False), sp.Le(index, family.size, evaluate=False))
         elif family.total is not None:
             raise ClaimError(f"{label}: {entry} is one of numbers with a sum, and does not move alone")
@@ -822,7 +822,7 @@ def between(lower: sp.Expr, variable: sp.Symbol, upper: sp.Expr, closed: bool = 
 
 def at_point(variable: sp.Symbol, point: sp.Expr, domain: Domain, label: str) -> Iterator[Premise]:
     """That a point is one of the values that the domain admits for a variable."""
-    parameters = domain.apart_from(variable)
+    parameters = domain.without_symbol(variable)
     here = (substituted(c, {variable: point}) for c in domain.constraints if variable in c.free_symbols)
     yield from hold(here, parameters, f"{label}: the point lies in the domain")
 

@@ -49,7 +49,7 @@ EQUALITY = "where both sides are equal"
 class AtLeast(Conclusion):
     """``left`` ≥ ``right``, with equality exactly where each condition in ``equality`` holds for every index.
 
-    Without conditions nothing is said of equality. ``given`` is what is supposed of every index.
+    Without conditions nothing is claimed of equality. ``given`` is what is supposed of every index.
     """
 
     left: Scalar

@@ -1,4 +1,4 @@
-"""What is supposed: that it holds somewhere, is looked for at points; of what holds nowhere everything can be said."""
+"""What is supposed: that it holds somewhere, is looked for at points; from what holds nowhere everything follows."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def equal_somewhere(left: Scalar, right: Scalar, domain: Domain, what: str, besi
         numbers = tuple(sorted((str(v), n) for v, n in point.items() if isinstance(v, Variable) and v.is_whole))
         seen[numbers].update(way for way, formulas in enumerate(ways) if satisfies(point, formulas, ball_field()))
     no_gaps = not jumps and all(is_convex(f, real) and not f.families for f in domain.formulas)
-    if no_gaps and any(len(found) == len(ways) for found in seen.values()):
+    if no_gaps and any(len(relations_seen) == len(ways) for relations_seen in seen.values()):
         return
     raise ClaimError(f"{what}, is not seen to hold anywhere")
 

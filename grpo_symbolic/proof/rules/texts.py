@@ -2,7 +2,7 @@
 
 A text is written token by token. At every state, the tokens so far, the laws of the next token are any that the domain
 admits, and so is every other family and every number that a state has of its own; nothing relates different states.
-What is said holds for every number T of tokens, from every state on.
+A sentence holds for every number T of tokens, from every state on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
-# -- what is said of texts --------------------------------------------------------------------------------------------
+# -- numbers of texts -------------------------------------------------------------------------------------------------
 
 
 class OfTexts(sp.Expr):
@@ -230,7 +230,7 @@ class Texts:
     """Texts over ``size`` tokens, ``token`` being the letter of one and ``other`` that of another.
 
     ``ends`` are numbers of a whole text, such as its reward; ``own`` are numbers that each state has of its own.
-    ``rates`` says which families move along a parameter: the family, and the derivative of its entry at ``token``.
+    ``rates`` are the families that move along a parameter: the family, and the derivative of its entry at ``token``.
     ``fixed`` families are the same at every state: tokens that such a law draws are independent and alike.
     """
 
@@ -283,67 +283,88 @@ class Texts:
 
 
 def _listed(letters: Iterable[Any], what: str) -> Phrase:
-    """Letters one after the other, and what is said of them; nothing where there are none."""
+    """Letters one after the other, and ``what`` they are; nothing where there are none."""
     listed = tuple(part for letter in letters for part in (",", letter))[1:]
     return (*listed, what) if listed else ()
 
 
-def _named(said: sp.Basic) -> set[sp.IndexedBase]:
-    """The families of which a formula speaks, and the laws of its means."""
-    return {e.base for e in said.atoms(sp.Indexed)} | {e.args[1] for e in said.atoms(TextMean)}
+def _named(formula: sp.Basic) -> set[sp.IndexedBase]:
+    """The families in a formula, and the laws of its means."""
+    return {e.base for e in formula.atoms(sp.Indexed)} | {e.args[1] for e in formula.atoms(TextMean)}
 
 
-def meant(texts: Texts, said: sp.Basic, at: Sequence[tuple[sp.IndexedBase, sp.IndexedBase]] = ()) -> Phrase:
+def meant(texts: Texts, formula: sp.Basic, at: Sequence[tuple[sp.IndexedBase, sp.IndexedBase]] = ()) -> Phrase:
     """Which letters of a sentence about texts are of each state, which of the text and which the same throughout, how
     families move, and ``at`` which ones others are held fixed: each behind a comma.
     """
-    theta, moving = sp.Symbol("theta"), texts.rates if said.has(Gradient, TextRate) else ()
-    bases = _named(said).union(*(_named(sp.sympify(rate)) for _, rate in moving)) - {held for held, _ in at}
+    theta, moving = sp.Symbol("theta"), texts.rates if formula.has(Gradient, TextRate) else ()
+    bases = _named(formula).union(*(_named(sp.sympify(rate)) for _, rate in moving)) - {held for held, _ in at}
     names = {str(base): base.label for base in bases - set(texts.fixed)}
     alike = [base.label for base in texts.fixed if base in bases]
-    own = [*(names[name] for name in sorted(names)), *filter(said.has, texts.own)]
+    own = [*(names[name] for name in sorted(names)), *filter(formula.has, texts.own)]
     clauses = [
         _listed(alike, "the same at every state"),
         _listed(own, "of each sample" if texts.called == "collections" else "of each state"),
-        _listed(filter(said.has, texts.ends), "of the text"),
+        _listed(filter(formula.has, texts.ends), "of the text"),
         *((sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False),) for base, rate in moving),
         *((sp.Eq(held.label, value.label, evaluate=False),) for held, value in at),
     ]
     return tuple(part for clause in clauses if clause for part in (",", *clause))
 
 
-def at_token(said: sp.Basic, texts: Texts) -> sp.Basic:
+def at_token(formula: sp.Basic, texts: Texts) -> sp.Basic:
     """A formula about a token as it is printed: the token is a_t, as it is in what is known after it."""
     at = {texts.token: sp.Symbol("a_t", integer=True)}
-    if isinstance(said, sp.Eq):  # which SymPy would take for true where both sides become one
-        return sp.Eq(said.lhs.xreplace(at), said.rhs.xreplace(at), evaluate=False)
-    return said.xreplace(at)
+    if isinstance(formula, sp.Eq):  # which SymPy would take for true where both sides become one
+        return sp.Eq(formula.lhs.xreplace(at), formula.rhs.xreplace(at), evaluate=False)
+    return formula.xreplace(at)
 
 
-def spoken_of(*said: sp.Basic) -> tuple[str, ...]:
-    """The LaTeX of the letters by which a print of these numbers of texts counts tokens and texts, of a token, a state
-    and the parameter.
+def printed_letters(*numbers: sp.Basic) -> tuple[str, ...]:
+    """The LaTeX of the letters by which a print of these numbers of texts counts tokens and texts, of a token, a state,
+    the parameter and the means over texts.
     """
-    earlier = any(e.atoms(FromHere) for e in said)
-    several = any(e.atoms(Average, GroupCentred) for e in said)
-    centred = any(e.atoms(GroupCentred) for e in said)
+    earlier = any(e.atoms(FromHere) for e in numbers)
+    several = any(e.atoms(Average, GroupCentred) for e in numbers)
+    centred = any(e.atoms(GroupCentred) for e in numbers)
     counted = (*(("i",) if several else ()), *(("k",) if centred else ()))
-    return ("T", "t", "a_t", "s_t", r"\theta", *(("s", "a_s") if earlier else ()), *counted)
+    laws = sorted({sp.latex(mean.args[1].label) for e in numbers for mean in e.atoms(TextMean)})
+    means = (rf"\mathbb E_{{{law}}}" for law in laws)
+    return ("T", "t", "a_t", "s_t", r"\theta", *(("s", "a_s") if earlier else ()), *counted, *means)
 
 
 @dataclass(frozen=True)
-class OnTexts(Conclusion):
+class _EquationOfTexts(Conclusion):
+    """Base: ``left`` = ``right``, numbers of ``texts``."""
+
+    left: Scalar
+    right: Scalar
+    texts: Texts
+    claimed = ("right",)
+
+    @property
+    def equation(self) -> sp.Basic:
+        """Both sides, in terms that only a sentence about texts has."""
+        return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        return printed_letters(self.equation)
+
+    @property
+    def bound(self) -> tuple[sp.Symbol, ...]:
+        return (self.texts.token, self.texts.other)
+
+
+@dataclass(frozen=True)
+class OnTexts(_EquationOfTexts):
     """``left`` = ``right`` for texts of every number of tokens: of each text, or on average over all of them.
 
     ``at`` are families that are held fixed while gradients are taken, each with the one that it is equal to there.
     """
 
-    left: Scalar
-    right: Scalar
-    texts: Texts
     label: str = "texts of any length"
     at: tuple[tuple[sp.IndexedBase, sp.IndexedBase], ...] = ()
-    claimed = ("right",)
 
     def __post_init__(self) -> None:
         """Raises :class:`ClaimError` for draws that are called independent and have a law for each state, and for what
@@ -371,26 +392,13 @@ class OnTexts(Conclusion):
 
     @property
     def _bases(self) -> set[sp.IndexedBase]:
-        """The families of which the sentence speaks."""
+        """The families in the sentence."""
         return _named(self.equation)
 
     @property
-    def equation(self) -> sp.Basic:
-        """Both sides, in terms that only a sentence about texts has."""
-        return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
-
-    @property
-    def spoken(self) -> tuple[str, ...]:
-        return spoken_of(self.equation)
-
-    @property
     def defined(self) -> frozenset[str]:
-        """The names of what is held fixed: what it is equal to says all of it."""
+        """The names of what is held fixed: what it is equal to determines it."""
         return frozenset(str(held) for held, _ in self.at)
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.texts.token, self.texts.other)
 
     def phrase(self) -> Phrase:
         beginning = f"for {self.texts.called} of T ≥ 0 {CALLED[self.texts.called]}"
@@ -398,29 +406,12 @@ class OnTexts(Conclusion):
 
 
 @dataclass(frozen=True)
-class AtStates(Conclusion):
+class AtStates(_EquationOfTexts):
     """``left`` = ``right`` at every state of every text that is not at its end: a mean over texts stands for its value
     there in ``Here``, and for its value after ``token`` in ``Ahead``.
     """
 
-    left: Scalar
-    right: Scalar
-    texts: Texts
     label: str = "at every state"
-    claimed = ("right",)
-
-    @property
-    def equation(self) -> sp.Basic:
-        """Both sides, in terms that only a sentence about texts has."""
-        return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
-
-    @property
-    def spoken(self) -> tuple[str, ...]:
-        return spoken_of(self.equation)
-
-    @property
-    def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.texts.token, self.texts.other)
 
     def phrase(self) -> Phrase:
         beginning = "at every state s_t of texts of every number T ≥ 1 of tokens"
@@ -462,25 +453,25 @@ class OverTokens(Rule["OnTexts"]):
     )
 
     def theorem(self, conclusion: OnTexts) -> str:
-        said = conclusion.equation
-        if said.atoms(TextTotal):
+        equation = conclusion.equation
+        if equation.atoms(TextTotal):
             return self.theorems[5]
-        if not said.atoms(TextMean):
+        if not equation.atoms(TextMean):
             return self.theorems[2]
-        return self.theorems[1 if said.atoms(TextRate) else 0]
+        return self.theorems[1 if equation.atoms(TextRate) else 0]
 
     def used(self, conclusion: OnTexts, domain: Domain) -> tuple[str, ...]:
-        said = conclusion.equation
-        also: tuple[str, ...] = (self.theorems[3],) if said.atoms(Gradient) else ()
-        also += (self.theorems[4],) if said.atoms(Average) else ()
-        also += (self.theorems[6],) if said.atoms(GroupCentred) else ()
+        equation = conclusion.equation
+        also: tuple[str, ...] = (self.theorems[3],) if equation.atoms(Gradient) else ()
+        also += (self.theorems[4],) if equation.atoms(Average) else ()
+        also += (self.theorems[6],) if equation.atoms(GroupCentred) else ()
         also += (self.theorems[2],) if self.of_each else ()
         return (*super().used(conclusion, domain), *also)
 
     def premises(self, conclusion: OnTexts, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, *self.rates, *self.rest, texts.token, texts.other, "T"), domain)
-        _check_unsaid((*self.onward, *self.rates, *self.rest), conclusion, label)
+        _check_unused((*self.onward, *self.rates, *self.rest), conclusion, label)
         for letter in self.rest:
             real_symbol(letter)
         beside = (*(e for pair in (*self.beside, *self.of_each) for e in pair), *self.positive)
@@ -508,8 +499,8 @@ class OverTokens(Rule["OnTexts"]):
         alike = {sp.sympify(left): sp.sympify(right) for left, right in self.of_each}
         if conclusion.equation.atoms(TextRate, Gradient):
             _any_near(texts, label, domain)
-        said = [conclusion.there, *self.beside]
-        equations = [(_plain(left, texts, alike), _plain(right, texts, alike)) for left, right in said]
+        sides = [conclusion.there, *self.beside]
+        equations = [(_plain(left, texts, alike), _plain(right, texts, alike)) for left, right in sides]
         inductive = self._on_average if conclusion.equation.atoms(TextMean, TextTotal) else self._of_each
         asked = list(inductive(equations, texts, label, domain))
         if alike:
@@ -543,7 +534,7 @@ class OverTokens(Rule["OnTexts"]):
             least = sp.Gt(_at_end(mean), 0, evaluate=False)
             yield Premise(Always(least, self.using, label=f"{label}: positive without tokens"), domain)
         for end in texts.ends:  # what is known of a text is its means
-            domain = domain.apart_from(end)
+            domain = domain.without_symbol(end)
         known = {step.names[mean] for mean, _ in signs}
         inside = domain.also(*((positives if b in known else reals)(b, texts.size) for b in step.named))
         for _, longer in signs:
@@ -557,10 +548,10 @@ class OverTokens(Rule["OnTexts"]):
         self, equations: list[tuple[sp.Expr, sp.Expr]], texts: Texts, label: str, domain: Domain
     ) -> Iterator[Premise]:
         sides = [side for equation in equations for side in equation]
-        found = list(dict.fromkeys(a for side in sides for a in _outermost(side, (TextSum,))))
-        if len(found) > len(self.rest):
-            raise ClaimError(f"{label}: rest=… has letters for {len(self.rest)} of {len(found)} sums and products")
-        letters = dict(zip(found, self.rest, strict=False))
+        along = list(dict.fromkeys(a for side in sides for a in _outermost(side, (TextSum,))))
+        if len(along) > len(self.rest):
+            raise ClaimError(f"{label}: rest=… has letters for {len(self.rest)} of {len(along)} sums and products")
+        letters = dict(zip(along, self.rest, strict=False))
         if any(texts.varies(side.xreplace(letters)) for side in sides):
             raise ClaimError(f"{label}: what differs between states stands in no sum or product along the text")
         gaps = [(left - right).xreplace(letters) for left, right in equations]
@@ -573,7 +564,7 @@ class OverTokens(Rule["OnTexts"]):
                 positive = sp.Gt(product.args[0], 0, evaluate=False)
                 yield Premise(Always(positive, label=f"{label}: the factors are positive"), domain)
                 inside = inside.also(letter > 0)
-        longer = {a: a.longer for a in found}
+        longer = {a: a.longer for a in along}
         for equation in equations:
             here = [side.xreplace(longer).xreplace(letters).xreplace(solved) for side in equation]
             yield Premise(Equal(here[0], here[1], label=f"{label}: one more token in front"), inside)
@@ -592,7 +583,7 @@ class OneMoreToken(Rule["AtStates"]):
     def premises(self, conclusion: AtStates, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
         _check_names((*self.onward, texts.token, texts.other, "T"), domain)
-        _check_unsaid(self.onward, conclusion, label)
+        _check_unused(self.onward, conclusion, label)
         check_laws(conclusion.equation, texts, domain)
         check_letters(conclusion.equation, texts, label)
         yield from well_made(conclusion.equation, texts, label, domain)
@@ -604,7 +595,7 @@ class OneMoreToken(Rule["AtStates"]):
         for end in texts.ends:
             if left.has(end) or right.has(end):
                 raise ClaimError(f"{label}: {end} is a number of one text, not of a state")
-            domain = domain.apart_from(end)
+            domain = domain.without_symbol(end)
         inside = domain.also(*(reals(base, texts.size) for base in step.named))
         yield Premise(Equal(left, right, label=f"{label}: one more token"), inside)
 
@@ -618,42 +609,42 @@ def _check_names(names: tuple[sp.Basic, ...], domain: Domain) -> None:
         raise ClaimError("one name stands for two things in a sentence on texts")
 
 
-def _check_unsaid(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, label: str) -> None:
+def _check_unused(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, label: str) -> None:
     """Refuse names of what follows a token that the sentence itself uses for something else."""
-    said = conclusion.equation, *(sp.sympify(rate) for _, rate in conclusion.texts.rates)
-    spoken = set().union(*(e.free_symbols | {x.base for x in e.atoms(sp.Indexed)} for e in said))
-    for name in set(map(str, names)) & set(map(str, spoken)):
+    formulas = conclusion.equation, *(sp.sympify(rate) for _, rate in conclusion.texts.rates)
+    in_use = set().union(*(e.free_symbols | {x.base for x in e.atoms(sp.Indexed)} for e in formulas))
+    for name in set(map(str, names)) & set(map(str, in_use)):
         raise ClaimError(f"{label}: the sentence speaks of {name}, which stands for what follows a token")
 
 
-def check_letters(said: sp.Basic, texts: Texts, label: str) -> None:
-    """Refuse a sum along a text that speaks of its tokens by another letter than the sentence; and a token that is one
+def check_letters(sentence: sp.Basic, texts: Texts, label: str) -> None:
+    """Refuse a sum along a text that has another letter for its tokens than the sentence; and a token that is one
     of those of a sum, after each of which there is a mean, and another one beside it: what is known after both is
     printed by one letter.
     """
-    for along in said.atoms(TextSum):
+    for along in sentence.atoms(TextSum):
         if along.args[1] != texts.token or along.args[0].has_free(texts.other):
             raise ClaimError(f"{label}: {along} is to speak of a token {texts.token}, and of no {texts.other}")
-    beside = said.xreplace({along: sp.Dummy() for along in _outermost(said, (TextSum,))})
-    for whole, around in ((said, beside), *((along.args[0], along.args[0]) for along in said.atoms(TextSum))):
+    beside = sentence.xreplace({along: sp.Dummy() for along in _outermost(sentence, (TextSum,))})
+    for whole, around in ((sentence, beside), *((along.args[0], along.args[0]) for along in sentence.atoms(TextSum))):
         for total in around.atoms(sp.Sum, sp.Product):
             if texts.token in total.variables and total.atoms(Ahead) and texts.token in whole.free_symbols:
                 raise ClaimError(f"{label}: {texts.token} is one token of {total}, and another one beside it")
 
 
 def have_values(
-    said: sp.Basic, texts: Texts, label: str, domain: Domain, above: Set[sp.Basic] = frozenset()
+    sentence: sp.Basic, texts: Texts, label: str, domain: Domain, above: Set[sp.Basic] = frozenset()
 ) -> Iterator[Premise]:
     """That every number of a sentence has a value as it is written, before sums of it are multiplied out, derivatives
     taken and equals put in: at every token of a state, whatever the numbers of texts within it are; those of ``above``
     are positive, and so are products along a text whose factors are.
     """
     size = sp.sympify(texts.size)
-    spoken = size.free_symbols <= domain.symbols  # else the tokens are those that the families know
-    inside = numbered(texts.token, sp.S.One, size, domain) if spoken else domain
-    rates = sp.Tuple(*(rate for _, rate in texts.rates)) if said.atoms(Gradient, TextRate) else sp.Tuple()
-    numbers = [*said.args, *rates]
-    for e in (part for whole in (said, rates) for part in sp.preorder_traversal(whole)):
+    has_size = size.free_symbols <= domain.symbols  # else the tokens are those that the families know
+    inside = numbered(texts.token, sp.S.One, size, domain) if has_size else domain
+    rates = sp.Tuple(*(rate for _, rate in texts.rates)) if sentence.atoms(Gradient, TextRate) else sp.Tuple()
+    numbers = [*sentence.args, *rates]
+    for e in (part for whole in (sentence, rates) for part in sp.preorder_traversal(whole)):
         if isinstance(e, OfTexts):
             numbers += e.args[: 2 if isinstance(e, GroupCentred) else 1]
     for number in dict.fromkeys(numbers):
@@ -670,14 +661,14 @@ def have_values(
             )
 
 
-def well_made(said: sp.Basic, texts: Texts, label: str, domain: Domain) -> Iterator[Premise]:
+def well_made(sentence: sp.Basic, texts: Texts, label: str, domain: Domain) -> Iterator[Premise]:
     """That averages are over a whole number of texts, at least one, the same for all of them.
 
     Raises :class:`ClaimError` for a sum or product along the text within another one, or in a rate: it would be taken
     for that of the tokens that follow.
     """
     rates = [sp.sympify(rate) for _, rate in texts.rates]
-    for term in (*(along.args[0] for along in said.atoms(TextSum)), *rates):
+    for term in (*(along.args[0] for along in sentence.atoms(TextSum)), *rates):
         bare = term.xreplace({e: sp.Dummy() for e in _outermost(term, (Here, Ahead, FromHere))})
         if bare.atoms(TextSum, Average, Gradient, *_OVER_ALL):
             raise ClaimError(f"{label}: sums and products along a text stand in one another")
@@ -685,21 +676,21 @@ def well_made(said: sp.Basic, texts: Texts, label: str, domain: Domain) -> Itera
         check_letters(rate, texts, label)
         if rate.has_free(texts.other):
             raise ClaimError(f"{label}: the rate {rate} is that of the token {texts.token}, and of no {texts.other}")
-    for size in sorted({e.args[-1] for e in (said, *rates) for e in e.atoms(Average, GroupCentred)}, key=str):
+    for size in sorted({e.args[-1] for e in (sentence, *rates) for e in e.atoms(Average, GroupCentred)}, key=str):
         whole_size(size, domain)
         if texts.varies(size) or size.free_symbols & set(texts.ends):
             raise ClaimError(f"{label}: the number {size} of texts is one of a text, or differs between states")
         yield Premise(Always(sp.Ge(size, 1, evaluate=False), label=f"{label}: there is a text"), domain)
 
 
-def check_laws(said: sp.Basic, texts: Texts, domain: Domain) -> None:
-    for slope in said.atoms(sp.Derivative):
+def check_laws(sentence: sp.Basic, texts: Texts, domain: Domain) -> None:
+    for slope in sentence.atoms(sp.Derivative):
         if slope.atoms(OfTexts):
             raise ClaimError(f"{slope} is along another letter than the parameter, and no rule here takes it")
     laws = {f.base: f for f in domain.families}
-    for law in sorted({e.args[1] for e in said.atoms(TextMean)}, key=str):
-        found = laws.get(law)
-        if found is None or not found.positive or found.total != 1 or found.size != texts.size:
+    for law in sorted({e.args[1] for e in sentence.atoms(TextMean)}, key=str):
+        family = laws.get(law)
+        if family is None or not family.positive or family.total != 1 or family.size != texts.size:
             raise ClaimError(f"the domain does not say that {law} is a law of {texts.size} tokens")
 
 
@@ -726,10 +717,10 @@ def _any_near(texts: Texts, label: str, domain: Domain) -> None:
 
 def _laws_stay(texts: Texts, label: str, domain: Domain) -> Iterator[Premise]:
     """That laws keep their sum as they move: there are no others."""
-    kept = {f.base: f for f in domain.families if f.total is not None}
+    laws = {f.base: f for f in domain.families if f.total is not None}
     for base, rate in texts.rates:
-        if base in kept:
-            moved = sp.Sum(rate, (texts.token, 1, kept[base].size))
+        if base in laws:
+            moved = sp.Sum(rate, (texts.token, 1, laws[base].size))
             yield Premise(Equal(moved, 0, label=f"{label}: {base} keeps its sum"), domain)
 
 
@@ -770,9 +761,9 @@ class _Step:
         """What one token contributes to a mean."""
         body, *law = mean.args
         longer = body.xreplace({a: a.longer for a in _outermost(body, (TextSum,))})
-        found = [c * self._after(mean.func(m, *law)) for c, m in _monomials(longer, self.texts)]
+        parts = [c * self._after(mean.func(m, *law)) for c, m in _monomials(longer, self.texts)]
         weight = law[0][self.texts.token] if law else sp.S.One
-        return weight * sp.Add(*(self.valued(c) for c in found))
+        return weight * sp.Add(*(self.valued(c) for c in parts))
 
     def valued(self, coefficient: sp.Expr) -> sp.Expr:
         """A number of a state and a token of it, with the values of its means there."""
@@ -824,10 +815,10 @@ def _solved(gaps: list[sp.Expr], letters: list[sp.Expr], texts: Texts) -> tuple[
 
     Raises :class:`ClaimError` where there is none.
     """
-    found: dict[Any, Any] = {}
+    solutions: dict[Any, Any] = {}
     factors: list[Any] = []
     for one in gaps:
-        gap = sp.expand(one.xreplace(found))
+        gap = sp.expand(one.xreplace(solutions))
         if gap == 0:
             continue
         slopes = {letter: sp.diff(gap, letter) for letter in letters if gap.has(letter)}
@@ -841,8 +832,8 @@ def _solved(gaps: list[sp.Expr], letters: list[sp.Expr], texts: Texts) -> tuple[
         if not slope.is_Number:
             factors.append(slope)
         value = -sp.expand(gap - slope * letter) / slope
-        found = {known: e.xreplace({letter: value}) for known, e in found.items()} | {letter: value}
-    return found, factors
+        solutions = {known: e.xreplace({letter: value}) for known, e in solutions.items()} | {letter: value}
+    return solutions, factors
 
 
 def _plain(side: sp.Expr, texts: Texts, alike: Mapping[sp.Expr, sp.Expr] | None = None) -> sp.Expr:
@@ -905,7 +896,7 @@ def _gradient(body: sp.Expr, texts: Texts) -> sp.Expr:
     bare = body.xreplace(letters)
     if texts.varies(bare) or bare.atoms(OfTexts):
         raise ClaimError(f"{body} is no sum of multiples of sums and products along a text")
-    found = []
+    parts = []
     for a, letter in letters.items():
         linear = line(bare, letter)
         if linear is None or linear[0].free_symbols & set(letters.values()):
@@ -913,8 +904,8 @@ def _gradient(body: sp.Expr, texts: Texts) -> sp.Expr:
         term, token = a.args
         moved = texts.rate(term)
         along = TextSum(moved / term, token) * a if isinstance(a, TextProduct) else TextSum(moved, token)
-        found.append(linear[0] * along)
-    return sp.Add(*found)
+        parts.append(linear[0] * along)
+    return sp.Add(*parts)
 
 
 def _at_end(side: sp.Expr) -> sp.Expr:
@@ -936,7 +927,7 @@ def _monomials(body: sp.Expr, texts: Texts) -> list[tuple[sp.Expr, sp.Expr]]:
     back = {d: e for e, d in (opaque | fixed).items()}
     spread = sp.expand(body.xreplace(opaque | fixed), power_exp=False, power_base=False, log=False)
     deep = (*opaque.values(), *texts.ends)
-    found: dict[sp.Expr, list[sp.Expr]] = {}
+    factors_of: dict[sp.Expr, list[sp.Expr]] = {}
     for term in sp.Add.make_args(spread):
         factor, monomial = term.as_independent(*deep, as_Add=False)
         for part in sp.Mul.make_args(monomial):
@@ -947,8 +938,8 @@ def _monomials(body: sp.Expr, texts: Texts) -> list[tuple[sp.Expr, sp.Expr]]:
                 raise ClaimError(
                     f"{bare} is no product of sums and products along a text, and of functions of its ends"
                 )
-        found.setdefault(monomial.xreplace(back), []).append(factor.xreplace(back))
-    return [(sp.Add(*factors), monomial) for monomial, factors in found.items()]
+        factors_of.setdefault(monomial.xreplace(back), []).append(factor.xreplace(back))
+    return [(sp.Add(*factors), monomial) for monomial, factors in factors_of.items()]
 
 
 def _bare(e: sp.Expr) -> set[sp.Expr]:
@@ -958,10 +949,10 @@ def _bare(e: sp.Expr) -> set[sp.Expr]:
 
 def _outermost(e: sp.Expr, kinds: tuple[type, ...]) -> list[sp.Expr]:
     """The parts of these kinds that lie in no other such part, in order."""
-    found: dict[Any, None] = {}
+    outermost: dict[Any, None] = {}
     walk = sp.preorder_traversal(sp.sympify(e))
     for part in walk:
         if isinstance(part, kinds):
-            found[part] = None
+            outermost[part] = None
             walk.skip()
-    return list(found)
+    return list(outermost)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.proof.rules.derivatives import Monotone
-from grpo_symbolic.proof.rules.iterations import Iteration, OfIteration
+from grpo_symbolic.proof.rules.iterations import INTERVAL, START, STAYS, Iteration, OfIteration
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule, Using
 from grpo_symbolic.proof.rules.schema import Continuous, Needs, Schema, Valued, a, b, f, q, s, x, y
@@ -19,7 +19,7 @@ from grpo_symbolic.scalars import Scalar
 class Converges(OfIteration):
     """The members converge, to a fixed point of the map in the interval."""
 
-    def says(self) -> Phrase:
+    def predicate(self) -> Phrase:
         return ("converges to a fixed point of this map between", self.lower, "and", self.upper)
 
 
@@ -29,8 +29,8 @@ class FallsThenRises(Schematic["Converges"]):
     lies before that point, the next one does so too, and no two numbers between them are exchanged.
 
     ``turn`` is that point, and ``later`` a letter for the larger of two numbers that might be exchanged. ``falls`` and
-    ``rises`` are why the map is monotone, ``back`` is for the step after the least value, ``apart`` for that no two
-    numbers are exchanged.
+    ``rises`` are why the map is monotone, ``back`` is for the step after the least value, ``no_exchange`` for that
+    no two numbers are exchanged.
     """
 
     turn: Scalar
@@ -38,7 +38,7 @@ class FallsThenRises(Schematic["Converges"]):
     falls: Rule | None = None
     rises: Rule | None = None
     back: Using = ()
-    apart: Using = ()
+    no_exchange: Using = ()
     schemas = (
         Schema(
             "Turning.falling_then_rising_map_converges",
@@ -46,17 +46,16 @@ class FallsThenRises(Schematic["Converges"]):
             (
                 Needs(Valued(q)),
                 Needs(Always((a <= q) & (q <= b)), label="the turning point lies in the interval"),
-                Needs(Always((a <= s) & (s <= b)), label="the start lies in the interval"),
-                Needs(Always(a <= f(x)), (a <= x, x <= b), label="the map stays in the interval, from below"),
-                Needs(Always(f(x) <= b), (a <= x, x <= b), label="the map stays in the interval, from above"),
-                Needs(Continuous(f(x)), (a <= x, x <= b)),
+                START,
+                *STAYS,
+                Needs(Continuous(f(x)), INTERVAL),
                 Needs(Monotone(f(x), x, -1, strict=False), (a <= x, x <= q), by="falls", label="falls"),
                 Needs(Monotone(f(x), x, 1, strict=False), (q <= x, x <= b), by="rises", label="rises"),
                 Needs(Always((f(q) < q) >> (f(f(q)) <= q)), by="back", label="the step after the least value"),
                 Needs(
                     Always(sp.Not(sp.Eq(f(x), y) & sp.Eq(f(y), x), evaluate=False)),
                     (f(q) <= x, x < y, y <= q),
-                    by="apart",
+                    by="no_exchange",
                     label="no two are exchanged",
                 ),
             ),

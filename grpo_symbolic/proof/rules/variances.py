@@ -57,9 +57,9 @@ class VarianceOf(OfCombination):
 
 class Random(NamedTuple):
     """Random numbers, the entries of ``family`` from ``low`` to ``high``, each with the mean ``mean`` and the variance
-    ``variance``, which may speak of its number ``index``; what is not said is ``None``.
+    ``variance``, in which its number ``index`` may stand; what is not known is ``None``.
 
-    They are uncorrelated, unless ``covariance`` says what entry ``index`` and entry ``other`` have: a sum of
+    They are uncorrelated, unless ``covariance`` is that of entry ``index`` and entry ``other``: a sum of
     s f(i) f(j) with s ≥ 0, and of d(i) δ_ij with d ≥ 0; those that are ``independent`` are drawn from one law, each
     without regard to the others.
     """
@@ -74,25 +74,31 @@ class Random(NamedTuple):
     other: sp.Symbol | None = None
     independent: bool = False
 
+    @property
+    def known(self) -> list[sp.Expr]:
+        """The ends of the range, and the mean, the variance and the covariance as far as they are known."""
+        parts = (self.low, self.high, self.mean, self.variance, self.covariance)
+        return [sp.sympify(part) for part in parts if part is not None]
+
     def phrase(self) -> Phrase:
         one = self.family[self.index]
-        said: list[Any] = [one, f"({self.index} =", self.low, ", …,", self.high, ")"]
+        parts: list[Any] = [one, f"({self.index} =", self.low, ", …,", self.high, ")"]
         if self.independent:
-            said.append("independent and of one law")
+            parts.append("independent and of one law")
         if self.mean is not None:
-            said += ["with mean", self.mean]
+            parts += ["with mean", self.mean]
         if self.variance is not None:
-            said += ["with variance" if self.mean is None else "and variance", self.variance]
+            parts += ["with variance" if self.mean is None else "and variance", self.variance]
         if self.covariance is not None:
-            said += ["with the covariance", self.covariance, "of", one, "and", self.family[self.other]]
-        return tuple(said)
+            parts += ["with the covariance", self.covariance, "of", one, "and", self.family[self.other]]
+        return tuple(parts)
 
 
 @dataclass(frozen=True, eq=False)
 class Linearity(Rule["ForRandom"]):
     """Means of linear combinations are those of the means, and variances are sums over the covariances; of uncorrelated
     numbers, sums over the variances. The mean of a product of independent numbers of one law is a power of their mean.
-    What is said of combinations is then a statement about sums.
+    A sentence about combinations is then a statement about sums.
 
     ``then`` is the rule that leads to this statement, where the checkers are not asked for it.
     """
@@ -113,9 +119,9 @@ class Linearity(Rule["ForRandom"]):
         return self.theorems[1 if any(x.covariance is not None for x in conclusion.numbers) else 2]
 
     def used(self, conclusion: ForRandom, domain: Domain) -> tuple[str, ...]:
-        found = super().used(conclusion, domain)
+        theorems = super().used(conclusion, domain)
         both = conclusion.formula.atoms(VarianceOf) and conclusion.formula.atoms(MeanOf)
-        return (found[0], self.theorems[0], *found[1:]) if both else found
+        return (theorems[0], self.theorems[0], *theorems[1:]) if both else theorems
 
     def premises(self, conclusion: ForRandom, domain: Domain) -> Iterator[Premise]:
         label, numbers, formula = conclusion.label, conclusion.numbers, conclusion.formula
@@ -134,23 +140,23 @@ class Linearity(Rule["ForRandom"]):
                 yield Premise(Always(least, label=f"{label}: a variance is not negative"), inside)
             if x.covariance is not None:
                 yield from _of_some_numbers(x, domain, label)
-        found: dict[Any, Any] = {}
+        values: dict[Any, Any] = {}
         for e in _products(formula):
-            found[e], mean = _power(e, numbers)
+            values[e], mean = _power(e, numbers)
             yield from valued((mean,), domain, label)
-        for e in sorted(formula.atoms(OfCombination) - set(found), key=str):
+        for e in sorted(formula.atoms(OfCombination) - set(values), key=str):
             fixed, factors = _combination(e.args[0], numbers)
             yield from valued(fixed, domain, label)
             for x, pieces in factors:
                 parts = (part for piece in pieces for part in piece)
                 yield from valued(parts, numbered(x.index, x.low, x.high, domain), label)
             added = [(x, sp.Add(*(sp.Mul(*piece) for piece in pieces))) for x, pieces in factors]
-            found[e] = _value(e, sp.Add(*fixed), added)
+            values[e] = _value(e, sp.Add(*fixed), added)
         sides = formula.args if isinstance(formula, sp.Equality) else (formula,)
-        plain = tuple(side.xreplace(found) for side in sides)
+        plain = tuple(side.xreplace(values) for side in sides)
         if any(e.base in {x.family for x in numbers} for side in plain for e in side.atoms(sp.Indexed)):
             raise ClaimError(f"{label}: a random number stands outside its mean or variance")
-        yield Premise(_said(plain, conclusion.equality, label, self.then), domain)
+        yield Premise(_about_sums(plain, conclusion.equality, label, self.then), domain)
 
 
 def _of_some_numbers(x: Random, domain: Domain, label: str) -> Iterator[Premise]:
@@ -162,10 +168,10 @@ def _of_some_numbers(x: Random, domain: Domain, label: str) -> Iterator[Premise]
     turned = {x.index: x.other, x.other: x.index}
     same = sp.Dummy()
     covariance = sp.sympify(x.covariance).xreplace({sp.KroneckerDelta(x.index, x.other): same})
-    found = line(covariance, same)
-    if found is None:
+    linear = line(covariance, same)
+    if linear is None:
         raise ClaimError(f"{label}: {x.covariance} is not seen to be a covariance: that of a number with itself")
-    own, shared = found
+    own, shared = linear
     for part in sp.Add.make_args(shared):
         scale, moving = part.as_independent(x.index, x.other, as_Add=False)
         first, second = moving.as_independent(x.other, as_Add=False)
@@ -184,7 +190,7 @@ class ForRandom(Conclusion):
     families, or ranges of one, are uncorrelated.
 
     Of an inequality ≥, ``equality`` are the conditions that hold for every index exactly where both sides are equal;
-    without them nothing is said of equality.
+    without them nothing is claimed of equality.
     """
 
     formula: sp.Basic
@@ -208,36 +214,39 @@ class ForRandom(Conclusion):
 
     @property
     def numbered(self) -> Mapping[sp.Symbol, tuple[Scalar, ...]]:
-        found: dict[sp.Symbol, tuple[Scalar, ...]] = {}
+        ranges: dict[sp.Symbol, tuple[Scalar, ...]] = {}
         for x in self.numbers:
             for letter in (x.index, x.other) if x.other is not None else (x.index,):
-                found[letter] = (x.low, x.high) if found.get(letter, (x.low, x.high)) == (x.low, x.high) else ()
-        return found
+                ranges[letter] = (x.low, x.high) if ranges.get(letter, (x.low, x.high)) == (x.low, x.high) else ()
+        return ranges
 
     def phrase(self) -> Phrase:
         numbers = [part for x in self.numbers for part in ("and", *x.phrase())][1:]
-        speaks = bool(self.formula.atoms(VarianceOf))
+        has_variances = bool(self.formula.atoms(VarianceOf))
         alike = all(x.covariance is None for x in self.numbers)
-        kind = "for uncorrelated random numbers" if speaks and alike else "for random numbers"
-        apart = (", the ones uncorrelated with the others,") if speaks and not alike and len(self.numbers) > 1 else ()
-        said = (kind, *numbers, *apart, ":", self.formula)
+        kind = "for uncorrelated random numbers" if has_variances and alike else "for random numbers"
+        several = has_variances and not alike and len(self.numbers) > 1
+        uncorrelated = (", the ones uncorrelated with the others,",) if several else ()
+        sentence = (kind, *numbers, *uncorrelated, ":", self.formula)
         if not self.equality:
-            return said
-        return (*said, "with equality exactly if", *listed(self.equality), "always")
+            return sentence
+        return (*sentence, "with equality exactly if", *listed(self.equality), "always")
 
 
-def _said(plain: tuple[sp.Basic, ...], equality: tuple[sp.Basic, ...], label: str, then: Rule | None) -> Statement:
+def _about_sums(
+    plain: tuple[sp.Basic, ...], equality: tuple[sp.Basic, ...], label: str, then: Rule | None
+) -> Statement:
     """An equation, by its sides, or a formula, in sums: as the checkers, or the rule ``then``, know it."""
-    said: Statement
+    statement: Statement
     if len(plain) == 2:
-        said = Equal(plain[0], plain[1], label=label)
+        statement = Equal(plain[0], plain[1], label=label)
     elif isinstance(plain[0], sp.GreaterThan) and (then or equality):
-        said = AtLeast(plain[0].lhs, plain[0].rhs, equality, label=label)
+        statement = AtLeast(plain[0].lhs, plain[0].rhs, equality, label=label)
     else:
-        said = Always(plain[0], label=label)
-    if equality and not isinstance(said, AtLeast):
+        statement = Always(plain[0], label=label)
+    if equality and not isinstance(statement, AtLeast):
         raise ClaimError(f"{label}: cases of equality belong to an inequality ≥")
-    return said if then is None else said.by(then)
+    return statement if then is None else statement.by(then)
 
 
 # What is fixed, and for each of the numbers the factors that add up: of a sum over them, and in it.
@@ -260,7 +269,7 @@ def _power(e: MeanOf, numbers: tuple[Random, ...]) -> tuple[sp.Expr, sp.Expr]:
 
 
 def _check_numbers(numbers: tuple[Random, ...], domain: Domain) -> None:
-    """Refuse random numbers of which something is said elsewhere, and two that are one."""
+    """Refuse random numbers that the domain constrains, too, and two that are one."""
     known = {f.base for f in domain.families} | {e.base for c in constraining(domain) for e in c.atoms(sp.Indexed)}
     ranges: set[tuple[sp.IndexedBase, Any, Any]] = set()
     for x in numbers:
@@ -269,13 +278,12 @@ def _check_numbers(numbers: tuple[Random, ...], domain: Domain) -> None:
         if x.variance is not None and x.covariance is not None:
             raise ClaimError(f"the covariances of {x.family} say what the variances are: give one of them")
         own = {x.index, *([] if x.other is None else [x.other])}
-        told = [part for part in (x.mean, x.variance) if part is not None and sp.sympify(part).free_symbols & own]
-        if x.independent and (told or x.covariance is not None):
+        varying = [part for part in (x.mean, x.variance) if part is not None and sp.sympify(part).free_symbols & own]
+        if x.independent and (varying or x.covariance is not None):
             raise ClaimError(f"{x.family} are independent and of one law: what is said of one of them is said of all")
         if x.covariance is not None and (x.other is None or x.other == x.index or x.other in domain.symbols):
             raise ClaimError(f"the covariance of {x.family} needs a letter for the other number: other=…")
-        said = [part for part in (x.mean, x.variance, x.covariance, x.low, x.high) if part is not None]
-        if any(e.base in {y.family for y in numbers} for part in said for e in sp.sympify(part).atoms(sp.Indexed)):
+        if any(e.base in {y.family for y in numbers} for part in x.known for e in part.atoms(sp.Indexed)):
             raise ClaimError(f"what is said of {x.family} speaks of random numbers")
         if not (is_whole(x.low) and is_whole(x.high)):
             raise ClaimError(f"{x.family} are numbered from {x.low} to {x.high}, which need not be whole numbers")
@@ -290,13 +298,12 @@ def _check_numbers(numbers: tuple[Random, ...], domain: Domain) -> None:
 
 
 def _check_caught(formula: sp.Basic, numbers: tuple[Random, ...], label: str) -> None:
-    """Refuse a sum over means or variances whose index is a letter of what is said of the random numbers."""
+    """Refuse a sum over means or variances whose index is a letter in the laws of the random numbers."""
     for total in formula.atoms(sp.Sum, sp.Product):
         bound = {limit[0] for limit in total.limits} if total.atoms(OfCombination) else set()
         for x in numbers:
-            said = [part for part in (x.low, x.high, x.mean, x.variance, x.covariance) if part is not None]
-            spoken = set().union(*(sp.sympify(part).free_symbols for part in said)) - {x.index, x.other}
-            for letter in sorted(bound & spoken, key=str):
+            letters = set().union(*(part.free_symbols for part in x.known)) - {x.index, x.other}
+            for letter in sorted(bound & letters, key=str):
                 raise ClaimError(f"{label}: a sum binds {letter}, of which what is said of {x.family} speaks too")
 
 
@@ -316,10 +323,10 @@ def _combination(body: sp.Expr, numbers: tuple[Random, ...]) -> Combination:
         if not isinstance(random, sp.Sum) or len(random.limits) != 1:
             raise ClaimError(f"{part} is no multiple of a sum over random numbers")
         ((letter, low, high),) = random.limits
-        found = next(((x, pieces) for x, pieces in factors if _is_over(random, x, letter, low, high)), None)
-        if found is None:
+        match = next(((x, pieces) for x, pieces in factors if _is_over(random, x, letter, low, high)), None)
+        if match is None:
             raise ClaimError(f"{random} is no sum over all of the random numbers that are given")
-        x, pieces = found
+        x, pieces = match
         entry = sp.Dummy(real=True)
         term = random.function.xreplace({x.family[letter]: entry})
         linear = line(term, entry)
@@ -337,8 +344,8 @@ def _combination(body: sp.Expr, numbers: tuple[Random, ...]) -> Combination:
 
 def _is_over(total: sp.Sum, x: Random, letter: sp.Symbol, low: sp.Expr, high: sp.Expr) -> bool:
     """Whether a sum runs over all of these random numbers, and over no others."""
-    spoken = {e for e in total.function.atoms(sp.Indexed) if e.base == x.family}
-    return spoken == {x.family[letter]} and sp.sympify(x.low) == low and sp.sympify(x.high) == high
+    entries = {e for e in total.function.atoms(sp.Indexed) if e.base == x.family}
+    return entries == {x.family[letter]} and sp.sympify(x.low) == low and sp.sympify(x.high) == high
 
 
 def _value(e: OfCombination, constant: sp.Expr, factors: list[tuple[Random, sp.Expr]]) -> sp.Expr:

@@ -104,10 +104,10 @@ class NormalForm:
         """Bottom-up: split roots, logarithms, exponentials, absolute values and signs into generators."""
         if e.is_Atom or isinstance(e, sp.Indexed | sp.Sum | sp.Product):
             return e  # what the domain says of a symbol is not about an index of the same name
-        found = self._known.get(e)
-        if found is None:
-            found = self._known[e] = self._split(e)
-        return found
+        form = self._known.get(e)
+        if form is None:
+            form = self._known[e] = self._split(e)
+        return form
 
     def _split(self, e: sp.Expr) -> sp.Expr:
         if isinstance(e, sp.functions.elementary.hyperbolic.HyperbolicFunction):
@@ -150,10 +150,10 @@ class NormalForm:
     def _log(self, e: sp.Expr) -> sp.Expr:
         if isinstance(e, sp.exp):
             return e.args[0]
-        found = self._factors(e)
-        if found is None:
+        factored = self._factors(e)
+        if factored is None:
             return sp.log(e)
-        constant, factors = found
+        constant, factors = factored
         primes = sp.factorrat(constant) if constant.is_Rational and constant != 1 else {}
         numbers = (
             sum((k * sp.log(q) for q, k in primes.items()), sp.S.Zero) if constant.is_Rational else sp.log(constant)
@@ -178,11 +178,11 @@ class NormalForm:
         return product
 
     def _root(self, e: sp.Expr) -> sp.Expr:
-        found = self._factors(e, under_root=True)
-        if found is None:
+        factored = self._factors(e, under_root=True)
+        if factored is None:
             content, primitive = sp.expand(e).as_content_primitive()
             return sp.sqrt(content) * sp.sqrt(primitive)
-        constant, factors = found
+        constant, factors = factored
         result = sp.sqrt(constant)
         for f, k in factors:
             result *= f ** (k // 2) * (sp.sqrt(sp.expand(f)) if k % 2 else 1)

@@ -89,7 +89,7 @@ def has_z3() -> bool:
 def z3_answer(query: Query, work: int | None = None, seconds: float | None = None) -> Answer:
     """What Z3 finds with so much work (``None``: what is allowed now); ``unknown`` where it is not installed.
 
-    Of some work Z3 counts little: after ``seconds`` by the clock a search gives it up. Nothing is kept of that.
+    Of some work Z3 counts little: after ``seconds`` by the clock a search gives it up. Nothing is stored of that.
     """
     allowed = limits()
     return _z3_answer(query, work or WORK * allowed.share // 100, seconds or allowed.seconds)
@@ -119,11 +119,9 @@ def _rational(value: z3.ExprRef) -> str:
     mark = ""
     if hasattr(value, "approx"):
         value, mark = value.approx(40), "~"
-    return (
-        f"{mark}{value.numerator_as_long()}/{value.denominator_as_long()}"
-        if hasattr(value, "numerator_as_long")
-        else ""
-    )
+    if not hasattr(value, "numerator_as_long"):
+        return ""
+    return f"{mark}{value.numerator_as_long()}/{value.denominator_as_long()}"
 
 
 def cvc5_answer(query: Query) -> Answer:

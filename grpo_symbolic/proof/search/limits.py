@@ -15,7 +15,7 @@ are sampled, so this is a cross-check and not a proof.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -26,7 +26,7 @@ from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.check.ball import ball
 from grpo_symbolic.proof.check.decision import defined, proves
 from grpo_symbolic.proof.search.algebra import NormalForm
-from grpo_symbolic.proof.search.sampling import meaningless
+from grpo_symbolic.proof.search.sampling import listed, meaningless
 from grpo_symbolic.proof.statements.arithmetic import ARB, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evaluate import evaluate, truth, values_of
@@ -92,44 +92,50 @@ class Gruntz:
         if contest := _contest(beside, o.variable):
             return Finding.unknown(f"parameters decide {contest}, and SymPy takes it for decided")
         parameters = (o.expression.free_symbols | o.value.free_symbols) - {o.variable}
-        attempts = [_with_signs(o.domain, parameters), {s: sp.Dummy(s.name, positive=True) for s in parameters}]
-        found: Any = None
-        for rule in attempts[: 2 if all(proves(s > 0, o.domain) for s in parameters) else 1]:
-            back = _inverse(rule)
-            found = sp.limit(o.expression.xreplace(rule), o.variable, o.point, o.side)
-            if found.has(sp.Limit, sp.AccumBounds) or found in (sp.nan, sp.zoo):
+        rules = [_with_signs(o.domain, parameters)]
+        if all(proves(s > 0, o.domain) for s in parameters):
+            rules.append({s: sp.Dummy(s.name, positive=True) for s in parameters})
+        limit: Any = None
+        for rule in rules:
+            limit = sp.limit(o.expression.xreplace(rule), o.variable, o.point, o.side)
+            if limit.has(sp.Limit, sp.AccumBounds) or limit in (sp.nan, sp.zoo):
                 continue
-            if found.has(sp.oo) and found not in (sp.oo, -sp.oo):
+            if limit.has(sp.oo) and limit not in (sp.oo, -sp.oo):
                 continue  # such as exp(∞·sign(a − b)): it says that cases are open, not what the limit is
-            found = found.xreplace(back)
-            agrees = found == o.value or (
-                found.is_finite is not False
-                and o.value.is_finite is not False
-                and NormalForm(o.domain).vanishes(found - o.value)
-            )
-            unseen = f"limit computed as {found}, which enclosures do not bear out"
-            if agrees:
-                special = None if _continuous(o) else _special(*_at_zero(o), top=bool(o.value.is_finite))
-                if special is None and not _borne_out(o, found):
-                    return Finding.unknown(unseen)
-                if special is None:
-                    ends = (e for e in (o.value, o.point) if e not in (sp.oo, -sp.oo))
-                    reading = o.domain.reading()
-                    fixed = tuple(map(reading.term, (*_fixed(o.expression, o.variable), *ends)))
-                    undefined = defined(fixed, o.domain)
-                    if not undefined:
-                        return Finding(Outcome.holds, artefact=f"limit computed as {found}")
-                    shaky = f"limit computed as {found}, where its parameters have a value: {undefined}"
-                    return Finding(Outcome.holds, artefact=shaky, grade=Grade.sampled, domain="where it is defined")
-                exception = self._exception(o, special)
-                if exception:
-                    return Finding(Outcome.refuted, artefact=exception)
-                generic = f"limit computed as {found} for generic parameters; {special} may vanish on the domain"
-                return Finding(Outcome.holds, artefact=generic, grade=Grade.sampled, domain="generic parameters")
-            if self._differs(found, o):
-                words = f"limit computed as {found}, claimed {o.value}"
-                return Finding(Outcome.refuted, artefact=words) if _borne_out(o, found) else Finding.unknown(unseen)
-        return Finding.unknown(f"limit computed as {found}, claimed {o.value}")
+            limit = limit.xreplace(_inverse(rule))
+            if self._agrees(limit, o):
+                return self._confirmed(limit, o)
+            if self._differs(limit, o):
+                if not _borne_out(o, limit):
+                    return Finding.unknown(f"limit computed as {limit}, which enclosures do not bear out")
+                return Finding(Outcome.refuted, artefact=f"limit computed as {limit}, claimed {o.value}")
+        return Finding.unknown(f"limit computed as {limit}, claimed {o.value}")
+
+    def _agrees(self, limit: sp.Expr, o: LimitIs) -> bool:
+        """Whether the computed limit is the claimed one, as far as a normal form tells."""
+        if limit == o.value:
+            return True
+        infinite = limit.is_finite is False or o.value.is_finite is False
+        return not infinite and NormalForm(o.domain).vanishes(limit - o.value)
+
+    def _confirmed(self, limit: sp.Expr, o: LimitIs) -> Finding:
+        """The finding where the computed limit is the claimed one: SymPy takes parameters to be generic."""
+        special = None if _continuous(o) else _special(*_at_zero(o), top=bool(o.value.is_finite))
+        if special is not None:
+            exception = self._exception(o, special)
+            if exception:
+                return Finding(Outcome.refuted, artefact=exception)
+            generic = f"limit computed as {limit} for generic parameters; {special} may vanish on the domain"
+            return Finding(Outcome.holds, artefact=generic, grade=Grade.sampled, domain="generic parameters")
+        if not _borne_out(o, limit):
+            return Finding.unknown(f"limit computed as {limit}, which enclosures do not bear out")
+        ends = (e for e in (o.value, o.point) if e not in (sp.oo, -sp.oo))
+        fixed = tuple(map(o.domain.reading().term, (*_fixed(o.expression, o.variable), *ends)))
+        undefined = defined(fixed, o.domain)
+        if not undefined:
+            return Finding(Outcome.holds, artefact=f"limit computed as {limit}")
+        shaky = f"limit computed as {limit}, where its parameters have a value: {undefined}"
+        return Finding(Outcome.holds, artefact=shaky, grade=Grade.sampled, domain="where it is defined")
 
     def _exception(self, o: LimitIs, special: sp.Expr) -> str:
         """A point of the domain where a coefficient vanishes and the limit is another one; empty if none is found."""
@@ -147,30 +153,34 @@ class Gruntz:
                     )
                     certain = limit.is_number and value.is_number and _certainly_differ(limit, value)
                     if certain and _borne_out(there, limit):
-                        shown = ", ".join(f"{k} = {v}" for k, v in at.items())
-                        return f"limit computed as {limit}, claimed {value}, at {shown}"
+                        return f"limit computed as {limit}, claimed {value}, at {listed(at)}"
         return ""
 
-    def _differs(self, found: sp.Expr, o: LimitIs) -> bool:
+    def _differs(self, limit: sp.Expr, o: LimitIs) -> bool:
         """Whether the computed limit is certainly not the claimed one at some point of the domain."""
-        points = list(o.domain.points(3, seed=11)) if o.domain.symbols else [{}]
+        points = list(_parameters(o, 3))
         try:
-            if found.is_infinite or o.value.is_infinite:
+            if limit.is_infinite or o.value.is_infinite:
                 # what looks finite may hide a zero in a denominator: it must have a finite value somewhere
-                finite = found.is_infinite or any(evaluate(found, point, ARB).is_finite() for point in points)
-                return finite and found != o.value
-            return any(truth(sp.Ne(found, o.value, evaluate=False), point, ARB) is True for point in points)
+                finite = limit.is_infinite or any(evaluate(limit, point, ARB).is_finite() for point in points)
+                return finite and limit != o.value
+            return any(truth(sp.Ne(limit, o.value, evaluate=False), point, ARB) is True for point in points)
         except (Undefined, Unsupported, ReadingError):
             return False
 
 
-def _borne_out(o: LimitIs, found: sp.Expr) -> bool:
+def _parameters(o: LimitIs, count: int, special: bool = True) -> Iterable[Point]:
+    """Sampled parameters: one empty point where there are none."""
+    return o.domain.points(count, seed=11, special=special) if o.domain.symbols else [{}]
+
+
+def _borne_out(o: LimitIs, limit: sp.Expr) -> bool:
     """Whether balls close on the limit that SymPy found, at the first sampled parameters at which they tell (not at
     extreme ones); or come far nearer to it than to what is claimed, for logarithms close slowly.
     """
-    there = replace(o, value=found)
+    there = replace(o, value=limit)
     try:
-        for point in o.domain.points(5, seed=11, special=False) if o.domain.symbols else [{}]:
+        for point in _parameters(o, 5, special=False):
             closes = Closing().closes(there, point, sequence=False)
             if closes is None:
                 closes = Closing().closes(there, point, sequence=True)
@@ -178,16 +188,16 @@ def _borne_out(o: LimitIs, found: sp.Expr) -> bool:
                 return closes
     except Unsupported:
         return False
-    return _nearer(o, found)
+    return _nearer(o, limit)
 
 
-def _nearer(o: LimitIs, found: sp.Expr) -> bool:
-    if found.is_infinite or o.value.is_infinite:
+def _nearer(o: LimitIs, limit: sp.Expr) -> bool:
+    if limit.is_infinite or o.value.is_infinite:
         return False
     try:
-        for point in o.domain.points(3, seed=11) if o.domain.symbols else [{}]:
+        for point in _parameters(o, 3):
             here = evaluate(o.expression, {**point, o.variable: _near(o, point)}, ARB)
-            right, claimed = (abs(here - evaluate(e, point, ARB)) for e in (found, o.value))
+            right, claimed = (abs(here - evaluate(e, point, ARB)) for e in (limit, o.value))
             if not 4 * right < claimed:
                 return False
     except (Undefined, Unsupported, ReadingError, ZeroDivisionError):
@@ -267,8 +277,8 @@ def _special(o: LimitIs, e: sp.Expr, top: bool) -> sp.Expr | None:
         for factor in (f for power in coefficients for f in sp.Mul.make_args(power)):
             parts = [factor.base] if isinstance(factor, sp.Pow) and not factor.exp.has(o.variable) else factor.args
             for inner in (a for a in parts if a != o.variable and a.has(o.variable)):
-                if (found := _special(o, inner, top=False)) is not None:
-                    return found
+                if (vanishing := _special(o, inner, top=False)) is not None:
+                    return vanishing
     return None
 
 
@@ -356,9 +366,12 @@ def _near(o: LimitIs, point: Point) -> sp.Expr:
 
 
 def _inverse(rule: dict[sp.Symbol, sp.Expr]) -> dict[sp.Expr, sp.Expr]:
-    return {
-        (e if e.is_Symbol else next(iter(e.free_symbols))): (s if e.is_Symbol else s / (1 - s)) for s, e in rule.items()
-    }
+    """From the dummies of :func:`_with_signs` back to the parameters."""
+    inverse: dict[sp.Expr, sp.Expr] = {}
+    for s, e in rule.items():
+        (dummy,) = e.free_symbols
+        inverse[dummy] = s if e.is_Symbol else s / (1 - s)
+    return inverse
 
 
 def undefined_near(o: LimitIs) -> str:
@@ -453,18 +466,14 @@ class Closing:
             except Unsupported as reason:
                 return Finding.unknown(str(reason))
             if closed is False:
-                shown = ", ".join(f"{k} = {v}" for k, v in point.items())
-                return Finding(
-                    Outcome.refuted, artefact=f"a neighbourhood keeps away from the value at {shown}", seed=11
-                )
+                artefact = f"a neighbourhood keeps away from the value at {listed(point)}"
+                return Finding(Outcome.refuted, artefact=artefact, seed=11)
             if closed is None:
                 near = {**point, o.variable: _near(o, point)}
-                shown = ", ".join(f"{k} = {v}" for k, v in near.items())
                 values = values_of(near, o.domain.reading())
                 undefined = any(meaningless(node, values, o.domain) for node in o.nodes)
-                return Finding.unknown(
-                    f"{UNDEFINED if undefined else 'neither closes nor keeps away'}, such as at {shown}"
-                )
+                problem = UNDEFINED if undefined else "neither closes nor keeps away"
+                return Finding.unknown(f"{problem}, such as at {listed(near)}")
         return Finding(
             Outcome.holds,
             artefact=f"{len(points)} parameter points, {how}",

@@ -46,10 +46,10 @@ class Quotients:
 
     def quotient(self, e: sp.Expr) -> tuple[Any, Factors]:
         """An expression as a polynomial times powers of others. Raises :class:`ZeroDivisionError`."""
-        found = self._known.get(e)
-        if found is None:
-            found = self._known[e] = self._quotient(e)
-        return found
+        quotient = self._known.get(e)
+        if quotient is None:
+            quotient = self._known[e] = self._quotient(e)
+        return quotient
 
     def _collect(self, e: sp.Expr) -> None:
         if e in self._seen:

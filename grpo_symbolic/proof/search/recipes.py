@@ -1,4 +1,4 @@
-"""Who answers a query of which no proof is kept: a search for a certificate, or an engine, of which a recipe is kept.
+"""Who answers a query without a stored proof: a search for a certificate, or an engine, of which a recipe is stored.
 
 A recipe says how an engine has found a contradiction: its name, its version and the work that it took. It is followed
 with some times that work, and the engine is believed.
@@ -24,14 +24,14 @@ _RECIPE = re.compile(rf"{RECIPE}Z3 [0-9.]+ [0-9]+")  # the engine, its version, 
 MARGIN = 10  # times the work that an engine took may be spent when its recipe is followed again
 
 
-def answers(kept: Mapping[str, str] | None = None, seek: Seek | None = None) -> Answers:
-    """Answers from kept proofs, recipes among them where the engine is installed, or else from a search."""
-    return Answers(kept, seek, follow if has_z3() else None)
+def answers(proofs: Mapping[str, str] | None = None, seek: Seek | None = None) -> Answers:
+    """Answers from stored proofs, recipes among them where the engine is installed, or else from a search."""
+    return Answers(proofs, seek, follow if has_z3() else None)
 
 
 @contextmanager
 def with_z3() -> Iterator[Answers]:
-    """Let the answers that are at work answer, or else Z3, of which nothing is kept then."""
+    """Let the answers that are at work answer, or else Z3, of which nothing is stored then."""
     working = at_work()
     if working is not None:
         yield working
@@ -78,14 +78,14 @@ def by_certificate(query: Query, hints: Hints = (), effort: int = 1) -> str:
 
 @lru_cache(maxsize=1 << 15)  # the same signs are asked for by every prover, and for many obligations
 def _by_certificate(query: Query, hints: Hints, effort: int, allowed: Limits) -> str:
-    found = by_z3(query) if has_z3() else ""
-    if has_z3() and not found and z3_answer(query).word == "sat":
+    engine_recipe = by_z3(query) if has_z3() else ""
+    if has_z3() and not engine_recipe and z3_answer(query).word == "sat":
         return ""
     try:
         certificate = find(query, effort, hints)
     except (NoPrograms, Refused):
-        return found
-    return found if certificate is None else certificate.text
+        return engine_recipe
+    return engine_recipe if certificate is None else certificate.text
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from grpo_symbolic.proof.search.sampling import listed
 from grpo_symbolic.proof.statements.evidence import Finding, Grade, Outcome
 from grpo_symbolic.proof.statements.obligation import Obligation, RootCount
 from grpo_symbolic.terms.language import Term
@@ -27,7 +28,7 @@ class RootSamples:
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, RootCount)
         o = obligation
-        domain = o.domain.apart_from(o.variable)
+        domain = o.domain.without_symbol(o.variable)
         written: list[Any] = [domain.write(part) if isinstance(part, Term) else part for part in o.read]
         polynomial, variable, *ends, _ = written
         if not polynomial.is_polynomial(variable):
@@ -42,8 +43,8 @@ class RootSamples:
             count = p.sqf_part().count_roots(*inside) - sum(1 for e in finite if p.eval(e) == 0)
             checked += 1
             if count != o.count:
-                shown = ", ".join(f"{k} = {v}" for k, v in point.items())
-                return Finding(Outcome.refuted, grade=Grade.sampled, artefact=f"{count} roots at {shown}", seed=7)
+                artefact = f"{count} roots at {listed(point)}"
+                return Finding(Outcome.refuted, grade=Grade.sampled, artefact=artefact, seed=7)
         if not checked:
             return Finding.unknown("no rational parameters to sample")
         return Finding(

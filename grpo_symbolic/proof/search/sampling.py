@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.proof.check.forms import Said
+from grpo_symbolic.proof.check.forms import DomainKey
 from grpo_symbolic.proof.search.algebra import NormalForm
 from grpo_symbolic.proof.statements.arithmetic import ARB, DIGITS, MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
@@ -56,12 +56,18 @@ _LONG = 40  # numbers of an index: longer sums are not written out
 _EXACTLY = 4  # points close to equality at which balls, and then a normal form, are asked
 
 
+def listed(point: Point) -> str:
+    """The values of a point, in its own order."""
+    return ", ".join(f"{k} = {v}" for k, v in point.items())
+
+
 def shown(point: Point) -> str:
-    return ", ".join(f"{k} = {v}" for k, v in sorted(point.items(), key=lambda item: str(item[0])))
+    """The values of a point, by the names of its letters."""
+    return listed(dict(sorted(point.items(), key=lambda item: str(item[0]))))
 
 
-def spoken(values: Values) -> str:
-    """A point in words: its numbers by the names of variables and families."""
+def shown_values(values: Values) -> str:
+    """The numbers of a point by the names of variables and families."""
 
     def one(value: Any) -> str:
         if isinstance(value, list):
@@ -74,11 +80,11 @@ def spoken(values: Values) -> str:
 
 def _points(domain: Domain, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
     """The points of a domain, which many obligations share: exact, and in the arithmetic's own numbers."""
-    return _drawn(Said.by(domain), count, seed)
+    return _drawn(DomainKey.of(domain), count, seed)
 
 
 @lru_cache(maxsize=64)
-def _drawn(of: Said, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
+def _drawn(of: DomainKey, count: int, seed: int) -> tuple[tuple[Values, Values], ...]:
     return tuple((point, _rounded(point)) for point in of.domain.drawing.points(count, seed))
 
 
@@ -120,7 +126,7 @@ class Sampling:
                     value = holds_at(formula, prepared, MPMATH)
                 except Undefined:
                     if meaningless(formula, full, domain):
-                        return Finding.unknown(f"{UNDEFINED}, such as {spoken(full)}")
+                        return Finding.unknown(f"{UNDEFINED}, such as {shown_values(full)}")
                     undefined += 1  # beyond the range of the arithmetic
                     continue
                 except Unsupported as reason:
@@ -131,7 +137,7 @@ class Sampling:
                         return violation
                     value = None  # rounding: balls of twice the precision cannot tell either
                 if value is None and meaningless(formula, full, domain):
-                    return Finding.unknown(f"{UNDEFINED}, such as {spoken(full)}")
+                    return Finding.unknown(f"{UNDEFINED}, such as {shown_values(full)}")
                 true, undecided = true + (value is True), undecided + (value is None)
                 idle += value is True and _premise_fails(formula, prepared)
         if true and idle == true:
@@ -152,22 +158,24 @@ class Sampling:
             for chosen in _indices(point, indices, domain)[:1]:
                 full = {**point, **chosen}
                 if decided(formula, full) is False:
-                    artefact, exact = (
-                        f"witness {spoken(full)} (both sides have one normal form there)",
-                        point_text(full),
+                    return Finding(
+                        Outcome.refuted,
+                        f"witness {shown_values(full)} (both sides have one normal form there)",
+                        seed=self.seed,
+                        grade=Grade.certified,
+                        point=point_text(full),
                     )
-                    return Finding(Outcome.refuted, artefact, seed=self.seed, grade=Grade.certified, point=exact)
         return Finding.unknown("every sampled point is too close to equality to tell")
 
     def _count(self, formula: Formula, domain: Domain) -> int:
         """Fewer points where each costs more."""
-        return self.points // 5 if formula.has(Derivative) else 2 * self.points // 5 if domain.families else self.points
+        if formula.has(Derivative):
+            return self.points // 5
+        return 2 * self.points // 5 if domain.families else self.points
 
     def _second_look(self, obligation: Witness) -> Finding:
         """The example of an existence statement in the other arithmetic."""
-        point = {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}
-        formula = obligation.read[0]
-        assert isinstance(formula, Formula)
+        point, formula = _example(obligation)
         try:
             values = values_of(point, obligation.domain.reading())
             if _inside(obligation.domain, point, values, lambda c: holds_at(c, values, MPMATH)) is False:
@@ -200,7 +208,7 @@ class Sampling:
             remark = "confirmed in ball arithmetic and by a normal form"
         if confirmed is not False:
             return None
-        artefact = f"witness {spoken(point)} ({remark})"
+        artefact = f"witness {shown_values(point)} ({remark})"
         return Finding(Outcome.refuted, artefact, seed=self.seed, digits=DIGITS, grade=grade, point=point_text(point))
 
 
@@ -230,7 +238,7 @@ def unclear(domain: Domain) -> bool:
 
 
 def _instances(condition: Condition, point: Values) -> Iterator[Condition]:
-    """A condition at each value of the indices that it speaks of; as it stands where their ends have no value there, or
+    """A condition at each value of its bound indices; as it stands where their ends have no value there, or
     are far from each other.
     """
     if not condition.bound:
@@ -263,19 +271,16 @@ def _rounded(point: Values) -> Values:
     no value stays a term.
     """
 
-    def number(value: Any) -> Any:
+    def rounded(value: Any) -> Any:
+        if isinstance(value, list):
+            return [rounded(v) for v in value]
         if isinstance(value, Term) and not isinstance(value, Number):
             with suppress(Undefined, Unsupported):
                 return value_at(value, {}, MPMATH)
         return MPMATH.number(value) if isinstance(value, Fraction) else value
 
     return {
-        key: [number(v) for v in value]
-        if isinstance(value, list)
-        else value
-        if isinstance(key, Variable) and key.is_whole
-        else number(value)
-        for key, value in point.items()
+        key: value if isinstance(key, Variable) and key.is_whole else rounded(value) for key, value in point.items()
     }
 
 
@@ -304,10 +309,8 @@ class ExactWitness:
 
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Witness)
-        point = {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}
+        point, formula = _example(obligation)
         values = values_of(point, obligation.domain.reading())
-        formula = obligation.read[0]
-        assert isinstance(formula, Formula)
         missing = {v.name for v in (obligation.domain.variables | formula.variables) - set(values)}
         missing |= obligation.domain.family_terms.keys() - values.keys()
         if missing:
@@ -322,6 +325,13 @@ class ExactWitness:
             return Finding.unknown(f"not decided at {shown(point)}")
         outcome = Outcome.holds if value else Outcome.refuted
         return Finding(outcome, artefact=f"at {shown(point)}", digits=DIGITS)
+
+
+def _example(obligation: Witness) -> tuple[Point, Formula]:
+    """The point of an existence statement, and what is to hold there."""
+    formula = obligation.read[0]
+    assert isinstance(formula, Formula)
+    return {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}, formula
 
 
 def _settled(formula: Formula, point: Values) -> bool | None:
@@ -359,7 +369,7 @@ def _inside(domain: Domain, point: Point, values: Values, decide: Callable[[Form
 
 
 def lies_in(values: Values, domain: Domain, *about: Node) -> bool | None:
-    """Whether an exact point lies in a domain, with the indices of what is said ``about`` it in their ranges; ``None``
+    """Whether an exact point lies in a domain, with the indices of the formulas ``about`` it in their ranges; ``None``
     where that is not decided.
     """
     settled = [_settled(f, values) for f in domain.hypotheses(*about).formulas]

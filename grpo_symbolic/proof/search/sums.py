@@ -20,7 +20,7 @@ from grpo_symbolic.proof.statements.domain import Domain
 INDEX = sp.Symbol("index_", integer=True)
 Ranges = Mapping[Any, tuple[Any, Any]]
 _BOUND = sp.Dummy("bound", integer=True)
-_COUNT = count()  # so that no two indices share a name, by which terms tell them apart
+_COUNT = count()  # so that no two indices share a name, by which terms distinguish them
 
 
 def normalise_sums(

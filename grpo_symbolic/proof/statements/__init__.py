@@ -1,4 +1,4 @@
-"""What may be said: domains and statements on them, sentences and their print, obligations, and what a checker says.
+"""Domains and statements on them, sentences and their print, obligations, and the answers of checkers.
 
 ``domain``        where something holds: constraints, families, whole numbers, a point that shows it is not empty
 ``statement``     the kinds of statements that every claim may use, and how each compiles to obligations
@@ -6,6 +6,6 @@
 ``lemmas``        the stated lemmas, of which instances may be assumed
 ``hypotheses``    what of a domain a sentence supposes
 ``sentence``      a statement as words and formulas, plain and in LaTeX
-``evidence``      what a checker has said, grades and verdicts
+``evidence``      findings of checkers, grades and verdicts
 ``arithmetic``    balls and multi-precision numbers; ``evaluate`` puts terms into them, ``points`` finds exact points
 """

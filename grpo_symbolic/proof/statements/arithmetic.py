@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")  # a value of an arithmetic
 DIGITS = 60  # working precision of both arithmetics, in decimal digits
-BITS = 220
+BITS = 220  # which are those digits, and some to spare
 _bits = BITS
 
 
@@ -261,9 +261,8 @@ class _Series(Arithmetic["flint.arb_series"]):
         return ((self.number(exponent) if isinstance(exponent, Fraction) else exponent) * base.log()).exp()
 
     def less(self, a: flint.arb_series, b: flint.arb_series, strict: bool) -> bool | None:
-        return (
-            None if a[0].overlaps(b[0]) else bool(a[0] < b[0])
-        )  # where they are equal one side of a case distinction is not enough
+        # where they are equal one side of a case distinction is not enough
+        return None if a[0].overlaps(b[0]) else bool(a[0] < b[0])
 
     def equal(self, a: flint.arb_series, b: flint.arb_series) -> bool | None:
         return None if a[0].overlaps(b[0]) else False

@@ -31,8 +31,16 @@ from grpo_symbolic.terms.writing import symbol_of, written
 
 FEW = 8  # numbers of a family that are added up one by one
 Point = dict[Any, Any]  # symbol -> exact number, or family base -> list of exact numbers
+ExactPoint = tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...]  # the same, of SymPy's numbers, in pairs
 # What a domain says -> its point, if one was found: files write the same domain many times.
 _POINTS: dict[str, Drawn | None] = {}
+
+
+def exact_point(point: Point) -> ExactPoint:
+    """A point as pairs of SymPy's objects, which nobody can change."""
+    return tuple(
+        (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in point.items()
+    )
 
 
 @dataclass(frozen=True)
@@ -168,8 +176,8 @@ class Domain(Shown):
         families: Mapping[str, FamilyTerms],
         variables: Iterable[Variable],
     ) -> Domain:
-        """A domain that was kept as what was read of it."""
-        return _Kept(formulas, dict(families), variables)
+        """A domain from its stored terms."""
+        return _DomainOfTerms(formulas, dict(families), variables)
 
     # -- as terms -------------------------------------------------------------------------------------------------
 
@@ -207,23 +215,23 @@ class Domain(Shown):
     @cached_property
     def positive(self) -> frozenset[Variable]:
         """The variables that single constraints show to be positive."""
-        said = (bounds(f) for f in self.formulas)
-        ranges = (found for found in said if all(b.relation != "==" for b in found))
-        return frozenset(b.variable for found in ranges for b in found if _above_zero(b))
+        readings = map(bounds, self.formulas)
+        ranges = (reading for reading in readings if all(b.relation != "==" for b in reading))
+        return frozenset(b.variable for reading in ranges for b in reading if _above_zero(b))
 
     def hypotheses(self, *nodes: Node, given: tuple[Formula, ...] = (), beside: tuple[Node, ...] = ()) -> Hypotheses:
         """What may be assumed when these nodes are judged: the domain, that every index which it does not speak of
-        lies in the families that it indexes, what the numbers of a family add up to where these are told apart, and
+        lies in the families that it indexes, what the numbers of a family add up to where they occur one by one, and
         what is ``given``. What stands ``beside`` them, such as a lemma, is no part of the sentence: where its indices
         lie is assumed only of letters that the sentence has not, of families that have a number.
         """
         entries = _entries(nodes)
         others = _entries(beside)
         known = self.family_terms
-        spoken = frozenset[Variable]().union(*(node.variables for node in (*nodes, *given)))
+        mentioned = frozenset[Variable]().union(*(node.variables for node in (*nodes, *given)))
         loose = [
             *(e for e in entries if self._is_loose(e)),
-            *(e for e in others if self._is_loose(e) and e.index not in spoken and self.has_one(e.family)),
+            *(e for e in others if self._is_loose(e) and e.index not in mentioned and self.has_one(e.family)),
         ]
         ranges = dict.fromkeys(formula for e in loose for formula in within(e.index, known[e.family].size))
         sums = [
@@ -247,14 +255,19 @@ class Domain(Shown):
         size = self.family_terms[family].size
         if any(f.size is size and isinstance(f.total, Number) and f.total.value for f in self.family_terms.values()):
             return True
-        found = size.value if isinstance(size, Number) else least(size, self.formulas)
-        return found is not None and found >= 1
+        count = size.value if isinstance(size, Number) else least(size, self.formulas)
+        return count is not None and count >= 1
 
     # -- what it says ---------------------------------------------------------------------------------------------
 
     @cached_property
     def symbols(self) -> frozenset[sp.Symbol]:
         return frozenset(s for s in self._symbols_read.values() if isinstance(s, sp.Symbol))
+
+    @property
+    def letters(self) -> list[sp.Symbol | sp.IndexedBase]:
+        """Its symbols and families, in the order of their names."""
+        return sorted({*self.symbols, *(f.base for f in self.families)}, key=str)
 
     @cached_property
     def bases(self) -> dict[sp.Symbol, Family]:
@@ -284,13 +297,13 @@ class Domain(Shown):
 
     def without(self, constraint: sp.logic.boolalg.Boolean) -> Domain:
         """The superset that drops one constraint; its symbols stay."""
-        kept = (c for c in self.constraints if c != constraint)
-        return Domain(*self.symbols, *self.families, *kept, near=(self, self.example))
+        rest = (c for c in self.constraints if c != constraint)
+        return Domain(*self.symbols, *self.families, *rest, near=(self, self.example))
 
-    def apart_from(self, variable: sp.Symbol) -> Domain:
-        """The domain of the other symbols: every constraint that does not speak of ``variable``."""
-        kept = (c for c in self.constraints if variable not in c.free_symbols)
-        return Domain(*(self.symbols - {variable}), *self.families, *kept, near=(self, self.example))
+    def without_symbol(self, variable: sp.Symbol) -> Domain:
+        """The domain of the other symbols: every constraint without ``variable``."""
+        rest = (c for c in self.constraints if variable not in c.free_symbols)
+        return Domain(*(self.symbols - {variable}), *self.families, *rest, near=(self, self.example))
 
     def key(self) -> str:
         """What the domain says, as text: the same in every process."""
@@ -302,8 +315,8 @@ class Domain(Shown):
             f"{name}|{f.size.digest}|{f.positive}|{f.total.digest if f.total is not None else None}"
             for name, f in self.family_terms.items()
         ]
-        said = sorted({f.digest for f in self.formulas} | {v.digest for v in self.variables})
-        return hashlib.sha256(";".join([*sorted(families), *said]).encode()).hexdigest()
+        digests = sorted({f.digest for f in self.formulas} | {v.digest for v in self.variables})
+        return hashlib.sha256(";".join([*sorted(families), *digests]).encode()).hexdigest()
 
     def __repr__(self) -> str:
         return f"Domain({', '.join(map(str, [*self.constraints, *(f.base for f in self.families)]))})"
@@ -325,15 +338,15 @@ class Domain(Shown):
         """The point, by variable and by the name of a family; raises :class:`DomainError` when none is found."""
         if self.key() not in _POINTS:
             _POINTS[self.key()] = next(self.drawing.points(1, seed=1, attempts=4000, special=False), None)
-        found = _POINTS[self.key()]
-        if found is None:
+        point = _POINTS[self.key()]
+        if point is None:
             raise DomainError(f"the domain {self!r} is empty, or so thin that no point of it was found")
-        return found
+        return point
 
     def _holds(self, near: Domain, point: Drawn) -> bool:
         """Whether a point of another domain, with the families of this one, is one of this."""
-        spoken = {entry.family for entry in _entries(self.formulas)}
-        if not {*self.families} <= {*near.families} or not spoken <= {*self.family_terms}:
+        indexed = {entry.family for entry in _entries(self.formulas)}
+        if not {*self.families} <= {*near.families} or not indexed <= {*self.family_terms}:
             return False
         if not self.variables <= near.variables:
             return False
@@ -366,7 +379,7 @@ class Domain(Shown):
         return satisfied(self.formulas, values_of(point, self.reading()))
 
     def lies_in(self, other: Domain) -> bool:
-        """Whether all that another domain asks is written in this one, so that what is said there is said here."""
+        """Whether all that another domain asks is written in this one, so that what holds there holds here."""
         families = all(any(g.covers(f) for f in self.families) for g in other.families)
         return families and set(other.formulas) <= set(self.all_formulas)
 
@@ -393,7 +406,7 @@ def _entries(nodes: Iterable[Node]) -> dict[Entry, None]:
     return dict.fromkeys(p for node in nodes for p in node.parts if isinstance(p, Entry))
 
 
-class _Kept(Domain):
+class _DomainOfTerms(Domain):
     """A domain of terms: its expressions are written where somebody asks for them. That it has a point was seen when
     it was made.
     """

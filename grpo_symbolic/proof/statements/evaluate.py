@@ -28,6 +28,7 @@ from grpo_symbolic.proof.statements.arithmetic import (
     flint,
 )
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms import kleene
 from grpo_symbolic.terms.derivatives import depends, derivative
 from grpo_symbolic.terms.language import (
     ZERO,
@@ -74,10 +75,10 @@ class _Evaluation:
     def term(self, node: Term) -> Any:
         if node.loose:
             return _VALUES[type(node)](self, node)
-        found = self.known.get(node)
-        if found is None:
-            found = self.known[node] = _VALUES[type(node)](self, node)
-        return found
+        value = self.known.get(node)
+        if value is None:
+            value = self.known[node] = _VALUES[type(node)](self, node)
+        return value
 
     def finite(self, value: Any, what: str) -> Any:
         """``value``, unless it is infinite, no number or not real: 1/log 0 and |√−1| are as undefined as log 0."""
@@ -153,10 +154,10 @@ class _Evaluation:
         return self.finite(self.field.power(base, exponent), "a power")
 
     def function(self, node: Function) -> Any:
-        found = self.field.functions.get(node.name)
-        if found is None:
+        compute = self.field.functions.get(node.name)
+        if compute is None:
             raise Unsupported(f"{node.name} cannot be evaluated in {self.field.name}")
-        return self.finite(found(self.term(node.argument)), node.name)
+        return self.finite(compute(self.term(node.argument)), node.name)
 
     def extremum(self, node: Extremum) -> Any:
         if self.field is SERIES:
@@ -326,21 +327,18 @@ class _Evaluation:
             case Compare(relation, left, right):
                 return self.compared(relation, left, right)
             case Not(part):
-                inner = self.formula(part)
-                return None if inner is None else not inner
-            case And(formulas) | Or(formulas):
-                values = [self.formula(f) for f in formulas]
-                decisive = isinstance(node, Or)
-                return decisive if decisive in values else None if None in values else not decisive
+                return kleene.negation(self.formula(part))
+            case And(formulas):
+                return kleene.conjunction([self.formula(f) for f in formulas])
+            case Or(formulas):
+                return kleene.disjunction([self.formula(f) for f in formulas])
             case Implies(given, then):
                 first = self.formula(given)
-                if first is False:
+                if first is False:  # then the other side need not have a value
                     return True
-                second = self.formula(then)
-                return second if first else True if second else None
+                return kleene.disjunction([kleene.negation(first), self.formula(then)])
             case Iff(formulas):
-                values = [self.formula(f) for f in formulas]
-                return None if None in values else len(set(values)) == 1
+                return kleene.equivalence([self.formula(f) for f in formulas])
         raise Unsupported(f"{type(node).__name__} is not a formula")
 
     def compared(self, relation: str, left: Term, right: Term) -> bool | None:
@@ -351,14 +349,16 @@ class _Evaluation:
         b = self.finite(self.term(right), "the right side")
         if relation in ("==", "!="):
             same = self.field.equal(a, b)
-            found = None if same is None else same is (relation == "==")
+            decided = None if same is None else same is (relation == "==")
         else:
-            found = self.field.less(a, b, strict=relation == "<")
-        return self.exactly(relation, left, right) if found is None else found
+            decided = self.field.less(a, b, strict=relation == "<")
+        return self.exactly(relation, left, right) if decided is None else decided
 
     def fraction(self, node: Term) -> Fraction | None:
         """What a number or a variable is, where that is a fraction."""
-        value = node.value if isinstance(node, Number) else self.point.get(node) if isinstance(node, Variable) else None
+        if isinstance(node, Number):
+            return node.value
+        value = self.point.get(node) if isinstance(node, Variable) else None
         return value if type(value) is Fraction else None
 
     def exactly(self, relation: str, left: Term, right: Term) -> bool | None:
@@ -462,18 +462,17 @@ def rational(term: Term, point: Values) -> Fraction | None:
         return None
 
 
-# -- SymPy at the door ------------------------------------------------------------------------------------------------
+# -- SymPy as input ---------------------------------------------------------------------------------------------------
 
 
 def values_of(point: Mapping[sp.Expr, Scalar | Term | Sequence[Scalar | Term]], reading: Reading) -> Values:
     """A point whose keys are SymPy symbols (families by the symbol of their base) as a point of terms."""
-    return {
-        str(key) if isinstance(value, list | tuple) else _variable(key, reading): _value(value, reading)
-        for key, value in point.items()
-    }
+    return {_key(key, value, reading): _value(value, reading) for key, value in point.items()}
 
 
-def _variable(key: sp.Symbol | Variable, reading: Reading) -> Variable:
+def _key(key: sp.Symbol | Variable, value: Any, reading: Reading) -> Variable | str:
+    if isinstance(value, list | tuple):
+        return str(key)
     return key if isinstance(key, Variable) else reading.variable(key)
 
 

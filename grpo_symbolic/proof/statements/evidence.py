@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any, Self
 
-KEPT = "kept"  # the checker of what a kept proof does not show
-ON_RECORD = "on record"  # the checker of what an engine said when a proof was found, which carries no weight
+STORED = "kept"  # the checker of what a stored proof does not show
+ON_RECORD = "on record"  # the checker of an engine's opinion from when a proof was found, which carries no weight
 UNCERTIFIED = "no proof that the negation contradicts the domain"  # how that of a missing certificate begins
 UNDEFINED = "undefined on a part of the domain"  # how the reason of an unknown begins where that is certain
 
@@ -161,7 +161,7 @@ class Evidence:
         return cls(**{**data, "grade": grade, "outcome": outcome, "believes": believes})
 
 
-def settle(evidence: list[Evidence], sufficient: bool = False) -> tuple[Outcome, Grade]:
+def settle(evidence: Sequence[Evidence], sufficient: bool = False) -> tuple[Outcome, Grade]:
     """What the evidence on *one* obligation amounts to: its outcome and the strongest grade that supports it. Of one
     that is only ``sufficient`` for its sentence, a refutation refutes nothing.
 

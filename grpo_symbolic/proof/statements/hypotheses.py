@@ -14,7 +14,7 @@ from grpo_symbolic.terms.definedness import conditions
 
 Printer: TypeAlias = Callable[[Any], str]
 Places: TypeAlias = Iterable[tuple[sp.Symbol, sp.Expr]]
-_Said: TypeAlias = tuple[Any, ...]  # signs and words, and formulas between them
+_Words: TypeAlias = tuple[Any, ...]  # of a hypothesis: signs and words, and formulas between them
 _LATEX = {
     "∈": r"\in ",
     "ℝ": r"\mathbb R",
@@ -38,13 +38,18 @@ def in_latex(
 
     With ``about``, the names of some letters, without what has nothing to do with them: since a domain has a point,
     what it says of other letters alone does not change for which values of these a sentence is meant. ``places`` are
-    letters that number the members of a family, each with their number. Of ``known`` families nothing is said.
+    letters that number the members of a family, each with their number. ``known`` families are left out.
 
     >>> from grpo_symbolic.notation import beta, n, o, p, pi, r, ref, x
     >>> from grpo_symbolic.proof.statements.domain import reals, simplex
     >>> where = Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1)
     >>> print(in_latex(where, sp.latex, frozenset({"r", "beta"})))
     r\in \mathbb R^{n},\ 2\leq n<\infty,\ \beta>0
+
+    Equations come last:
+
+    >>> print(in_latex(Domain(sp.Eq(p, 2 * beta), beta > 0), sp.latex))
+    \beta>0\text{ with }p = 2 \beta
     """
 
     def one(part: Any, power: bool) -> str:
@@ -52,7 +57,8 @@ def in_latex(
             return _LATEX.get(part, part) if part in _SIGNS else rf"\text{{{part}}}"
         return f"^{{{printer(part)}}}" if power else printer(part)
 
-    return _LATEX[", "].join(_joined(said, one) for said in (*_together(domain, about, known), *_placed(places)))
+    found = (*_together(domain, about, known), *_placed(places))
+    return _with_equations(found, one, _LATEX[", "], r"\text{ with }")
 
 
 def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
@@ -76,7 +82,17 @@ def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = Non
         printed = printer(part)
         return printed if not power else f"^{printed}" if part.is_Atom else f"^({printed})"
 
-    return ", ".join(_joined(said, one) for said in (*_together(domain, about), *_placed(places)))
+    return _with_equations((*_together(domain, about), *_placed(places)), one, ", ", " with ")
+
+
+def is_one_value(domain: Domain, about: frozenset[str] | None) -> bool:
+    """Whether a domain says nothing but equations, so that no letter has more values than these.
+
+    >>> from grpo_symbolic.notation import G, x
+    >>> is_one_value(Domain(sp.Eq(G, 2), x > 0), frozenset({"G"}))
+    True
+    """
+    return all(map(_is_equation, _together(domain, about)))
 
 
 def needed(domain: Domain, about: frozenset[str]) -> Domain:
@@ -90,8 +106,8 @@ def needed(domain: Domain, about: frozenset[str]) -> Domain:
     used = _connected(domain, about, binding)
     relations = [c for c in binding if names([c]) & used]
     families = [f for f in domain.families if names([f.base]) & used]
-    spoken = names([*relations, *(e for f in families for e in (f.base, f.size, f.total))])
-    loose = [s for s in domain.symbols if str(s) in used and (s in domain.free or str(s) not in spoken)]
+    mentioned = names([*relations, *(e for f in families for e in (f.base, f.size, f.total))])
+    loose = [s for s in domain.symbols if str(s) in used and (s in domain.free or str(s) not in mentioned)]
     return Domain(*loose, *families, *relations, near=(domain, domain.example))
 
 
@@ -124,14 +140,25 @@ def counts(domain: Domain) -> list[sp.Symbol]:
     return sorted(set().union(*(f.size.free_symbols for f in domain.families)), key=str)
 
 
-def _joined(said: _Said, one: Callable[[Any, bool], str]) -> str:
-    before = ("", *said)
+def _joined(words: _Words, one: Callable[[Any, bool], str]) -> str:
+    before = ("", *words)
     return "".join(
-        one(part, last in ("ℝ", ")") and not isinstance(part, str)) for last, part in zip(before, said, strict=False)
+        one(part, last in ("ℝ", ")") and not isinstance(part, str)) for last, part in zip(before, words, strict=False)
     )
 
 
-def _placed(places: Places) -> Iterator[_Said]:
+def _is_equation(words: _Words) -> bool:
+    return len(words) == 1 and isinstance(words[0], sp.Equality)
+
+
+def _with_equations(hypotheses: Sequence[_Words], one: Callable[[Any, bool], str], comma: str, between: str) -> str:
+    """Hypotheses one after the other, the equations last."""
+    ranges = comma.join(_joined(words, one) for words in hypotheses if not _is_equation(words))
+    equations = comma.join(_joined(words, one) for words in hypotheses if _is_equation(words))
+    return between.join(filter(None, (ranges, equations)))
+
+
+def _placed(places: Places) -> Iterator[_Words]:
     """That letters number members of a family, those of one size together."""
     sizes: dict[sp.Expr, list[Any]] = {}
     for letter, size in places:
@@ -140,29 +167,29 @@ def _placed(places: Places) -> Iterator[_Said]:
         yield (sp.S.One, "≤", *listed[1:], "≤", size)
 
 
-def _together(domain: Domain, about: frozenset[str] | None, known: Sequence[Family] = ()) -> Iterator[_Said]:
+def _together(domain: Domain, about: frozenset[str] | None, known: Sequence[Family] = ()) -> Iterator[_Words]:
     """Each hypothesis, with all letters of which it is one, but for those that are families which are known."""
     constraints = domain.constraints if about is None else _binding(domain, about)
     used = None if about is None else _connected(domain, about, constraints)
     halves = [pair for pair in _halves(domain) if used is None or all(names([f.base]) & used for f in pair)]
     halves = [pair for pair in halves if not set(pair) <= {*known}]
-    found: dict[_Said, list[sp.Basic]] = {said: [] for said in _laws(halves)}
-    for letter, said in _each(domain, constraints, frozenset([*known, *(f for pair in halves for f in pair)]), known):
-        if used is None or names(said if letter is None else [letter]) & used:
-            found.setdefault(said, []).append(letter)
-    spoken = names(part for said, letters in found.items() for part in (*letters, *said))
-    loose = [s for s in sorted(domain.symbols, key=str) if str(s) in (used or ()) and str(s) not in spoken]
+    letters_by_words: dict[_Words, list[sp.Basic]] = {words: [] for words in _laws(halves)}
+    for letter, words in _each(domain, constraints, frozenset([*known, *(f for pair in halves for f in pair)]), known):
+        if used is None or names(words if letter is None else [letter]) & used:
+            letters_by_words.setdefault(words, []).append(letter)
+    mentioned = names(part for words, letters in letters_by_words.items() for part in (*letters, *words))
+    loose = [s for s in sorted(domain.symbols, key=str) if str(s) in (used or ()) and str(s) not in mentioned]
     for s in loose:
-        found.setdefault(_any(s), []).append(s)
-    for said, letters in found.items():
+        letters_by_words.setdefault(_any(s), []).append(s)
+    for words, letters in letters_by_words.items():
         listed = _listed((letter,) for letter in letters if letter is not None)
-        if isinstance(said[0], Interval):
-            yield from _within(listed, said[0])
+        if isinstance(words[0], Interval):
+            yield from _within(listed, words[0])
         else:
-            yield (*listed, *said)
+            yield (*listed, *words)
 
 
-def _listed(groups: Iterable[_Said]) -> _Said:
+def _listed(groups: Iterable[_Words]) -> _Words:
     """What stands one after the other, with commas."""
     return tuple(part for group in groups for part in (", ", *group))[1:]
 
@@ -180,7 +207,7 @@ def _is_one(first: Family, second: Family) -> bool:
     return bool(sp.expand(1 - first.total - second.total) == 0)
 
 
-def _laws(halves: Sequence[tuple[Family, Family]]) -> Iterator[_Said]:
+def _laws(halves: Sequence[tuple[Family, Family]]) -> Iterator[_Words]:
     """Laws on two classes of values, those on the same classes together, with what each gives to either class."""
     classes: dict[tuple[sp.Expr, sp.Expr], list[tuple[Family, Family]]] = {}
     for first, second in halves:
@@ -191,7 +218,7 @@ def _laws(halves: Sequence[tuple[Family, Family]]) -> Iterator[_Said]:
         yield (*laws, " of full support on ", n, " and ", m, " values with sums ", *sums)
 
 
-def _within(listed: _Said, box: Interval) -> Iterator[_Said]:
+def _within(listed: _Words, box: Interval) -> Iterator[_Words]:
     """That letters lie between two ends: one of them, and whole numbers, as a chain of signs."""
     if len(listed) == 1 or box.upper == sp.oo:
         upper = "∞" if box.upper == sp.oo else box.upper
@@ -202,12 +229,12 @@ def _within(listed: _Said, box: Interval) -> Iterator[_Said]:
 
 
 def _each(
-    domain: Domain, constraints: Sequence[sp.Basic], said: frozenset[Family], known: Sequence[Family] = ()
-) -> Iterator[tuple[sp.Basic | None, _Said]]:
-    """What is said of single letters, and without one what is said of several, in parentheses where it has a word of
-    its own; nothing of families that are ``said`` already, nor that the sizes of those are finite which are ``known``.
+    domain: Domain, constraints: Sequence[sp.Basic], covered: frozenset[Family], known: Sequence[Family] = ()
+) -> Iterator[tuple[sp.Basic | None, _Words]]:
+    """The hypotheses on single letters, and without one those on several, in parentheses where they have a word of
+    their own; none on families that are ``covered`` already, nor that the sizes of ``known`` ones are finite.
     """
-    yield from ((family.base, _family(family)) for family in domain.families if family not in said)
+    yield from ((family.base, _family(family)) for family in domain.families if family not in covered)
     boxes = {s: _among_whole(box) if s.is_integer else box for s, box in domain.intervals.items() if box != Interval()}
     boxes = _unimplied(constraints, boxes)
     closed = {s for s, box in boxes.items() if box.lower.is_finite and box.upper.is_finite}
@@ -235,23 +262,23 @@ def _each(
 
 
 def _defined(constraints: Sequence[sp.Basic], letters: Iterable[sp.Symbol]) -> set[sp.Symbol]:
-    """The letters of which an equation says, by others, which real number they are: so it need not be said that they
+    """The letters that an equation gives as a real number, by others: so it need not be printed that they
     are real.
     """
-    found: set[sp.Symbol] = set()
+    defined: set[sp.Symbol] = set()
     for s in sorted(letters, key=str):
         equations = [c for c in constraints if isinstance(c, sp.Equality) and s in c.args and not s.is_integer]
         values = [side for c in equations for side in c.args if side != s]
-        if any(not side.free_symbols & {s, *found} for side in values):
-            found.add(s)
-    return found
+        if any(not side.free_symbols & {s, *defined} for side in values):
+            defined.add(s)
+    return defined
 
 
 def _unimplied(constraints: Sequence[sp.Basic], boxes: dict[sp.Symbol, Interval]) -> dict[sp.Symbol, Interval]:
     """The ranges of letters without an end that follows from that of a letter beyond it: of 0 < p < x and 0 < x < 1 it
     is said that 0 < p < x < 1.
     """
-    found = dict(boxes)
+    ranges = dict(boxes)
     for constraint in constraints:
         if not isinstance(constraint, _Inequality) or not {constraint.lts, constraint.gts} <= boxes.keys():
             continue
@@ -259,21 +286,21 @@ def _unimplied(constraints: Sequence[sp.Basic], boxes: dict[sp.Symbol, Interval]
         if low.is_integer or high.is_integer:
             continue
         strict = isinstance(constraint, sp.StrictLessThan | sp.StrictGreaterThan)
-        below, above = found[low], found[high]
+        below, above = ranges[low], ranges[high]
         least = below.lower.is_finite and below.lower == above.lower
         if least and above.upper.is_finite and (strict or below.lower_open or not above.lower_open):
-            found[high] = above = Interval(-sp.oo, above.upper, True, above.upper_open)
+            ranges[high] = above = Interval(-sp.oo, above.upper, True, above.upper_open)
         most = above.upper.is_finite and above.upper == below.upper
         if most and below.lower.is_finite and (strict or above.upper_open or not below.upper_open):
-            found[low] = Interval(below.lower, sp.oo, below.lower_open, True)
-    return found
+            ranges[low] = Interval(below.lower, sp.oo, below.lower_open, True)
+    return ranges
 
 
 def _chains(
     constraints: Sequence[sp.Basic], boxes: dict[sp.Symbol, Interval]
-) -> tuple[dict[sp.Basic, _Said], set[sp.Basic]]:
+) -> tuple[dict[sp.Basic, _Words], set[sp.Basic]]:
     """Orders of which an end has a number beyond it, as chains, and the letters whose range these say."""
-    found: dict[sp.Basic, _Said] = {}
+    chains: dict[sp.Basic, _Words] = {}
     taken: set[sp.Basic] = set()
     for constraint in constraints:
         if not isinstance(constraint, _Inequality) or numeric_bounds(constraint):
@@ -285,9 +312,9 @@ def _chains(
         upper = ("<" if above.upper_open else "≤", above.upper) if above.upper.is_finite else ()
         if (lower and not below.upper.is_finite) or (upper and not above.lower.is_finite):
             lower, upper = (() if below.upper.is_finite else lower), (() if above.lower.is_finite else upper)
-            found[constraint] = (*lower, low, sign, high, *upper)
+            chains[constraint] = (*lower, low, sign, high, *upper)
             taken |= {*([low] if lower else []), *([high] if upper else [])}
-    return found, taken
+    return chains, taken
 
 
 def _beside_reals(constraints: Sequence[sp.Basic]) -> set[sp.Symbol]:
@@ -306,18 +333,18 @@ def _among_whole(box: Interval) -> Interval:
     return Interval(low, high, not low.is_finite, not high.is_finite)
 
 
-def _any(s: sp.Symbol) -> _Said:
+def _any(s: sp.Symbol) -> _Words:
     return ("∈", "ℤ" if s.is_integer else "ℝ")
 
 
-def _family(family: Family) -> _Said:
+def _family(family: Family) -> _Words:
     if family.total == 1:
         return (" of full support on ", family.size, " values")
     numbers = ("(", sp.S.Zero, ", ", "∞", ")") if family.positive else ("ℝ",)
     return ("∈", *numbers, family.size, *(() if family.total is None else (" with sum ", family.total)))
 
 
-def _one_sided(s: sp.Symbol, box: Interval, finite: bool) -> tuple[sp.Basic | None, _Said]:
+def _one_sided(s: sp.Symbol, box: Interval, finite: bool) -> tuple[sp.Basic | None, _Words]:
     if box.lower.is_finite:
         if finite:
             return s, (Interval(box.lower, sp.oo, box.lower_open, True),)
@@ -352,13 +379,13 @@ def _connected(domain: Domain, about: frozenset[str], constraints: Sequence[sp.B
 
 def _binding(domain: Domain, about: frozenset[str]) -> list[sp.Basic]:
     """The constraints without those that some number satisfies whatever the other letters are: a letter of which the
-    sentence does not speak is a value of theirs, or has bounds on one side only.
+    sentence has not is a value of theirs, or has bounds on one side only.
     """
     left = list(domain.constraints)
     sizes = names(e for f in domain.families for e in (f.size, f.total))
     idle = [s for s in sorted(domain.symbols, key=str) if not s.is_integer and str(s) not in about | sizes]
-    while found := next((s for s in idle if _yields([c for c in left if s in c.free_symbols], s, domain)), None):
-        left = [c for c in left if found not in c.free_symbols]
+    while letter := next((s for s in idle if _yields([c for c in left if s in c.free_symbols], s, domain)), None):
+        left = [c for c in left if letter not in c.free_symbols]
     return left
 
 

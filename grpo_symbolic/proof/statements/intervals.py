@@ -110,10 +110,10 @@ def numeric_bounds(constraint: sp.logic.boolalg.Boolean) -> list[tuple[sp.Symbol
     opened). An equation bounds no range: whoever takes the readings for the constraint would lose it.
     """
     reading = Reading()
-    found = bounds(reading.formula(constraint))
-    if any(b.relation == "==" for b in found):
+    readings = bounds(reading.formula(constraint))
+    if any(b.relation == "==" for b in readings):
         return []
-    return [(reading.symbols[b.variable.name], b.relation, written(b.end)) for b in found]
+    return [(reading.symbols[b.variable.name], b.relation, written(b.end)) for b in readings]
 
 
 def tighten(box: Interval, relation: str, bound: sp.Expr) -> Interval:

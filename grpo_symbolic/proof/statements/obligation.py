@@ -1,7 +1,7 @@
 """The primitive forms of what must be shown. Every statement compiles to these, every checker discharges some of
 them.
 
-They are made of SymPy's expressions, and judged by the terms that these are read as. One that was kept as its terms
+They are made of SymPy's expressions, and judged by the terms that these are read as. One that was stored as its terms
 (:meth:`Obligation.of_terms`) has expressions too, which are written from the terms where somebody asks for them.
 """
 
@@ -16,7 +16,7 @@ from typing import Any, Self
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.domain import Domain, ExactPoint
 from grpo_symbolic.proof.statements.lemmas import Instance, check_instances
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Compare, Entry, Formula, Node, Term, Total, Truth, Variable
@@ -30,7 +30,7 @@ class Obligation(Shown):
     """Something to be shown at every point of ``domain``; ``label`` says in words which part of its claim it is.
 
     ``sufficient`` marks the premise of a rule: where it fails, the sentence that it serves may still be true.
-    ``hints`` are what the search for a certificate may try as lemmas: they are no part of what is said, nor of its key.
+    ``hints`` are what the search for a certificate may try as lemmas: no part of the statement, nor of its key.
     """
 
     domain: Domain
@@ -40,13 +40,13 @@ class Obligation(Shown):
 
     @classmethod
     def of_terms(cls, domain: Domain, read: Read, label: str, sufficient: bool) -> Self:
-        """An obligation that was kept as what is ``read`` of it."""
+        """An obligation from its stored terms, ``read``."""
         made = object.__new__(cls)
         made.__dict__.update(domain=domain, label=label, sufficient=sufficient, hints=(), read=read)
         return made
 
     def __getattr__(self, name: str) -> Any:
-        """The expressions of an obligation that was kept as its terms."""
+        """The expressions of an obligation that was stored as its terms."""
         if "read" in self.__dict__ and name in type(self).__dataclass_fields__:
             self.__dict__.update(self._expressions())
         if name not in self.__dict__:
@@ -54,10 +54,10 @@ class Obligation(Shown):
         return self.__dict__[name]
 
     def _expressions(self) -> Mapping[str, Any]:
-        """The fields that :meth:`said` reads, written from what it read."""
+        """The fields that :meth:`terms` reads, written from what it read."""
         raise NotImplementedError
 
-    def said(self, reading: Reading) -> Read:
+    def terms(self, reading: Reading) -> Read:
         """The statement as terms and formulas (and words, for what is neither), by a reading that knows the domain.
 
         Raises :class:`ReadingError` for what has no term.
@@ -66,19 +66,19 @@ class Obligation(Shown):
 
     @cached_property
     def read(self) -> Read:
-        """What is judged: see :meth:`said`."""
-        return self.said(self._reading)
+        """What is judged: see :meth:`terms`."""
+        return self.terms(self._reading)
 
     @cached_property
     def _reading(self) -> Reading:
         return self.domain.reading()
 
     @property
-    def spoken(self) -> set[sp.Symbol]:
-        """The symbols of which the statement speaks as it is read, and of each family that of its base."""
+    def symbols(self) -> set[sp.Symbol]:
+        """The free symbols of the statement as it is read, and of each family that of its base."""
         names = {v.name for node in self.nodes for v in node.variables}.union(*(n.families for n in self.nodes))
-        symbols = (self._reading.symbols[name] for name in names)
-        return {s.label if isinstance(s, sp.IndexedBase) else s for s in symbols}
+        letters = (self._reading.symbols[name] for name in names)
+        return {s.label if isinstance(s, sp.IndexedBase) else s for s in letters}
 
     @property
     def nodes(self) -> tuple[Node, ...]:
@@ -110,7 +110,7 @@ class Identity(Obligation):
     left: sp.Expr
     right: sp.Expr
 
-    def said(self, reading: Reading) -> Read:
+    def terms(self, reading: Reading) -> Read:
         return (reading.term(self.left), reading.term(self.right))
 
     def _expressions(self) -> Mapping[str, Any]:
@@ -139,7 +139,7 @@ class Holds(Obligation):
     formula: sp.logic.boolalg.Boolean
     using: tuple[Instance, ...] = field(default_factory=tuple, repr=False)
 
-    def said(self, reading: Reading) -> Read:
+    def terms(self, reading: Reading) -> Read:
         check_instances(self.using)
         formula = _undecided(reading.formula(self.formula), self.label)
         stated = tuple(instance.formula(reading) for instance in self.using)
@@ -181,7 +181,7 @@ class LimitIs(Obligation):
     side: str
     value: sp.Expr
 
-    def said(self, reading: Reading) -> Read:
+    def terms(self, reading: Reading) -> Read:
         if self.side not in ("+", "-"):
             raise ClaimError(f'the side {self.side!r} of a limit is neither "+" nor "-"')
         variable = reading.variable(self.variable)
@@ -211,7 +211,7 @@ class RootCount(Obligation):
     upper: sp.Expr
     count: int
 
-    def said(self, reading: Reading) -> Read:
+    def terms(self, reading: Reading) -> Read:
         if isinstance(self.count, bool) or not isinstance(self.count, int | sp.Integer) or self.count < 0:
             raise ClaimError(f"{self.count} is no number of roots")
         variable = reading.variable(self.variable)
@@ -245,22 +245,22 @@ class Witness(Obligation):
     """``formula`` holds at the exact ``point``, which lies in the domain: an existence statement with its example."""
 
     formula: sp.logic.boolalg.Boolean
-    point: tuple[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]], ...]
+    point: ExactPoint
 
-    def said(self, reading: Reading) -> Read:
+    def terms(self, reading: Reading) -> Read:
         formula = _undecided(reading.formula(self.formula), self.label)
-        return (formula, *(said for item in self.point for said in _pinned(*item, reading)))
+        return (formula, *(node for item in self.point for node in _pinned(*item, reading)))
 
     def _expressions(self) -> Mapping[str, Any]:
-        formula, *said = self.read
-        return {"formula": self.domain.write(formula), "point": tuple(self._unpinned(said))}
+        formula, *pinned = self.read
+        return {"formula": self.domain.write(formula), "point": tuple(self._unpinned(pinned))}
 
-    def _unpinned(self, said: Sequence[Node | str]) -> Iterator[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]]]:
+    def _unpinned(self, pinned: Sequence[Node | str]) -> Iterator[tuple[sp.Expr, sp.Expr | tuple[sp.Expr, ...]]]:
         """What :func:`_pinned` has read: a variable has one number, and a family those up to the next letter."""
-        starts = [n for n, part in enumerate(said) if isinstance(part, str | Variable)]
-        for start, end in zip(starts, [*starts[1:], len(said)], strict=True):
-            letter = said[start]
-            numbers = tuple(self.domain.write(part) for part in said[start + 1 : end] if isinstance(part, Node))
+        starts = [n for n, part in enumerate(pinned) if isinstance(part, str | Variable)]
+        for start, end in zip(starts, [*starts[1:], len(pinned)], strict=True):
+            letter = pinned[start]
+            numbers = tuple(self.domain.write(part) for part in pinned[start + 1 : end] if isinstance(part, Node))
             if isinstance(letter, str):
                 yield next(label for label in self.domain.bases if str(label) == letter), numbers
             else:

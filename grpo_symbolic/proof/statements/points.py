@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 DIAGONALS = 15  # pairs of symbols that are sampled with one value, and pairs of families with the same numbers
 _NARROW = 40  # draws for symbols that share a constraint of their own
 _CHANCES = 1500  # draws that an equation between sums may spoil before it is seen to hold nowhere
-_UNTOLD = 15  # for how many of them one counts of which balls cannot tell: all the others will be like it
+_UNDECIDED = 15  # of those draws, for one that balls do not decide: all the others will be like it
 Drawn = dict[Any, Any]  # Variable -> exact number, name of a family -> list of exact numbers
 
 
@@ -103,7 +103,7 @@ class Drawing:
             if candidate is None or not self._belongs(candidate):
                 continue
             if not satisfied(self._equations, candidate):
-                spoiled += 1 if self._fails(candidate) else _UNTOLD
+                spoiled += 1 if self._fails(candidate) else _UNDECIDED
                 continue
             yield candidate
             produced += 1
@@ -117,9 +117,9 @@ class Drawing:
         for of in self._specials:
             drawn = (self._draw(rng, hug=False, special=of) for _ in range(attempts))
             candidates = (point for point in drawn if point is not None and self._belongs(point))
-            found = next((point for point in candidates if satisfied(self._equations, point)), None)
-            if found is not None:
-                yield found
+            remarkable = next((point for point in candidates if satisfied(self._equations, point)), None)
+            if remarkable is not None:
+                yield remarkable
 
     @cached_property
     def unsettled(self) -> list[Formula]:
@@ -149,7 +149,7 @@ class Drawing:
 
     @cached_property
     def _of_free(self) -> list[Formula]:
-        """Those of the others that speak of nothing but what is drawn from the ranges: where one fails, no definition
+        """Those of the others whose letters are all drawn from the ranges: where one fails, no definition
         need be looked at, which takes far longer. With families none: what is drawn for them is drawn in any case.
         """
         defined = {variable for variable, _ in self._defined}
@@ -218,11 +218,11 @@ class Drawing:
         own constraints hold, for all of them together would rarely do so at once.
         """
         domain = self.domain
-        apart = set(domain.definitions) | set(domain.bases)
+        excluded = set(domain.definitions) | set(domain.bases)
         groups: list[tuple[set[sp.Symbol], list[Formula]]] = []
         for c, formula in zip(domain.constraints, domain.formulas, strict=True):
             symbols = {s for s in c.free_symbols if isinstance(s, sp.Symbol)}
-            if len(symbols) < 2 or symbols & apart or isinstance(c, sp.Equality):
+            if len(symbols) < 2 or symbols & excluded or isinstance(c, sp.Equality):
                 continue
             touching = [g for g in groups if g[0] & symbols]
             groups = [g for g in groups if g not in touching]
@@ -298,9 +298,9 @@ class Drawing:
     @staticmethod
     def _value(term: Term, point: Drawn) -> Exact:
         """The exact number that a term is at a point; a closed term may still prove to have no value."""
-        found = rational(term, point)
-        if found is not None:
-            return found
+        fraction = rational(term, point)
+        if fraction is not None:
+            return fraction
         numbers = {k: v if isinstance(v, Term) else Number(v) for k, v in point.items() if isinstance(k, Variable)}
         value: Term = substitute(term, numbers)
         return value

@@ -1,4 +1,4 @@
-"""Exact points as text and back: what is kept of a counter-example."""
+"""Exact points as text and back, as counter-examples are stored."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from grpo_symbolic.terms.text import read_rows, written_down
 def point_text(values: Mapping[Any, Any]) -> str:
     """A point as one line of JSON: names, sorts and numbers, which may be terms."""
     terms: list[Term] = []
-    said: list[Any] = []
+    letters: list[Any] = []
     for key, value in sorted(values.items(), key=lambda item: str(item[0])):
         numbers = value if isinstance(value, list) else [value]
         places = [len(terms) + k for k in range(len(numbers))]
         terms += [v if isinstance(v, Term) else Number(Fraction(v)) for v in numbers]
         name = [key.name, str(key.sort)] if isinstance(key, Variable) else [key, "family"]
-        said.append([*name, places])
+        letters.append([*name, places])
     rows, roots = written_down(terms)
-    return json.dumps([rows, [[n, s, [roots[p] for p in places]] for n, s, places in said]], separators=(",", ":"))
+    return json.dumps([rows, [[n, s, [roots[p] for p in places]] for n, s, places in letters]], separators=(",", ":"))
 
 
 def read_point(text: str) -> dict[Any, Any]:

@@ -9,14 +9,23 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 import sympy as sp
-from sympy.printing.pretty.pretty_symbology import pretty_symbol
 from sympy.printing.str import StrPrinter
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.hypotheses import Places, beyond, common, in_latex, in_text, names, needed
+from grpo_symbolic.proof.statements.hypotheses import (
+    Places,
+    beyond,
+    common,
+    in_latex,
+    in_text,
+    is_one_value,
+    names,
+    needed,
+)
 from grpo_symbolic.proof.statements.statement import SAME, Equal, Exists, Nth, Phrase, Statement, When, flat
+from grpo_symbolic.terms.reading import printed_name
 
 Printer = Callable[[Any], str]
 _SIGNS = {"=": "=", "↦": r"\mapsto", ",": r",\ ", ":": r":\ "}  # what a phrase says between formulas, in LaTeX
@@ -29,7 +38,7 @@ _CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
 
 class Part(NamedTuple):
     """One statement of a conjunction: what it is called, what it says, and where; on the claim's own domain it is
-    ``None``. ``about`` are the names of the letters of which it speaks.
+    ``None``. ``about`` are the names of the letters in it.
     """
 
     label: str
@@ -39,7 +48,7 @@ class Part(NamedTuple):
 
 
 def parts(statement: Statement, domain: Domain) -> Iterator[Part]:
-    """What is said, a conjunction statement by statement, in the order of the result file."""
+    """The parts of a statement, a conjunction statement by statement, in the order of the result file."""
     for part, where in flat(statement, domain):
         yield Part(label_of(part), part.phrase(), None if where is domain else where, _about_all([part], where))
 
@@ -50,15 +59,15 @@ def label_of(part: Statement) -> str:
 
 
 def _inner(part: Statement) -> Statement:
-    """What a part says, in a case or not."""
-    said = part.conclusion
-    while isinstance(said, When):
-        said = said.statement.conclusion
-    return said
+    """The conclusion of a part, in a case or not."""
+    inner = part.conclusion
+    while isinstance(inner, When):
+        inner = inner.statement.conclusion
+    return inner
 
 
 def there(printer: Printer, domain: Domain) -> Printer:
-    """The printer for what is said on a domain, where it prints a name only of what has the meaning there."""
+    """The printer for a domain, where it prints a name only of what has the meaning there."""
     on: Callable[[Domain], Printer] | None = getattr(printer, "on", None)
     return printer if on is None else on(domain)
 
@@ -70,16 +79,16 @@ def latex(phrase: Phrase, printer: Printer) -> str:
     >>> latex((x**2, "is convex in", x), sp.latex)
     'x^{2} \\quad\\text{is convex in}\\quad x'
     """
-    found: list[str] = []
+    pieces: list[str] = []
     for part in phrase:
         if isinstance(part, Nth):
-            found.append(rf"{{{printer(part.letter)}}}_{{{part.number}}}")
+            pieces.append(rf"{{{printer(part.letter)}}}_{{{part.number}}}")
         elif isinstance(part, str):
-            found.append(_SIGNS.get(part, rf"\quad\text{{{part}}}\quad" if found else rf"\text{{{part}}}\quad"))
+            pieces.append(_SIGNS.get(part, rf"\quad\text{{{part}}}\quad" if pieces else rf"\text{{{part}}}\quad"))
         else:
             several = isinstance(part, list | tuple)
-            found.append(rf"\left({', '.join(map(printer, part))}\right)" if several else printer(part))
-    return " ".join(found).removesuffix(r"\quad")
+            pieces.append(rf"\left({', '.join(map(printer, part))}\right)" if several else printer(part))
+    return " ".join(pieces).removesuffix(r"\quad")
 
 
 class _Plain(StrPrinter):
@@ -115,8 +124,7 @@ class _Plain(StrPrinter):
         return f"-{super()._print_Mul(sp.Mul(*factors, evaluate=False))}"
 
     def _print_Symbol(self, expr: sp.Symbol) -> str:
-        name = expr.name.rstrip("_")  # o_ is another answer than o, and reads o'
-        return str(pretty_symbol(name)) + "'" * (len(expr.name) - len(name))
+        return printed_name(expr.name)
 
     def _print_Relational(self, expr: sp.Basic) -> str:
         sign = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"}.get(expr.rel_op, expr.rel_op)
@@ -193,7 +201,7 @@ Letter: TypeAlias = sp.Symbol | sp.IndexedBase | sp.NumberSymbol
 
 
 def letters(formulas: Iterable[Any], printed: Callable[[Any], Hashable] | None = None) -> dict[Any, Letter]:
-    """The letters and families of formulas that are said together, by what is ``printed`` of them: constants such as π
+    """The letters and families of formulas that are read together, by what is ``printed`` of them: constants such as π
     too, which in plain text have a name.
 
     Raises :class:`ClaimError` for a placeholder, which SymPy tells from others by what no print shows, and where two
@@ -203,32 +211,41 @@ def letters(formulas: Iterable[Any], printed: Callable[[Any], Hashable] | None =
     atoms = [e.atoms(*kinds) for e in formulas if isinstance(e, sp.Basic)]
     every: set[Letter] = set().union(*atoms)
     bases = {base.label: base for base in every if isinstance(base, sp.IndexedBase)}
-    found: dict[Any, Letter] = {}
+    by_print: dict[Any, Letter] = {}
     for letter in sorted({bases.get(letter, letter) for letter in every}, key=str):
         if isinstance(letter, sp.Dummy | sp.Wild):
             raise ClaimError(f"{letter} is a placeholder of SymPy's and no letter: declare one with notation.scalar")
         name = plain(getattr(letter, "label", letter)) if printed is None else printed(letter)
-        other = found.setdefault(name, letter)
+        other = by_print.setdefault(name, letter)
         if other != letter:
             what = [f"the constant {e}" if isinstance(e, sp.NumberSymbol) else str(e) for e in (other, letter)]
             raise ClaimError(f"{' and '.join(what)} are printed alike, as if they were one: rename one of them")
-    return found
+    return by_print
 
 
 def formulas(statement: Statement, domain: Domain) -> Iterator[list[Any]]:
     """What a sentence prints beside words, part by part: its formulas, and those of the domain."""
     for part, where in flat(statement, domain):
-        found = [*where.free, *where.constraints]
-        for said in part.phrase():
-            found += [said.letter] if isinstance(said, Nth) else said if isinstance(said, list | tuple) else [said]
+        pieces = [*where.free, *where.constraints, *_pieces(part.phrase())]
         for family in where.families:
-            found += (family.base, family.size, family.total)
-        yield found
+            pieces += (family.base, family.size, family.total)
+        yield pieces
+
+
+def _pieces(phrase: Phrase) -> Iterator[Any]:
+    """The words, formulas and letters of a phrase, those of a list one by one."""
+    for part in phrase:
+        if isinstance(part, Nth):
+            yield part.letter
+        elif isinstance(part, list | tuple):
+            yield from part
+        else:
+            yield part
 
 
 def members(statement: Statement, domain: Domain) -> set[Nth]:
     """The members of sequences that a sentence prints."""
-    return {said for part, _ in flat(statement, domain) for said in part.phrase() if isinstance(said, Nth)}
+    return {piece for part, _ in flat(statement, domain) for piece in part.phrase() if isinstance(piece, Nth)}
 
 
 def text(phrase: Phrase) -> str:
@@ -238,16 +255,16 @@ def text(phrase: Phrase) -> str:
     >>> text((x**2, "is convex in", x))
     'x^2 is convex in x'
     """
-    found = ""
+    line = ""
     for part in phrase:
         if isinstance(part, Nth):
-            said = f"{plain(part.letter)}[{part.number}]"
+            piece = f"{plain(part.letter)}[{part.number}]"
         elif isinstance(part, str):
-            said = part
+            piece = part
         else:
-            said = f"({', '.join(map(plain, part))})" if isinstance(part, list | tuple) else plain(part)
-        found += said if not found or said[0] in ",:;" else f" {said}"
-    return found
+            piece = f"({', '.join(map(plain, part))})" if isinstance(part, list | tuple) else plain(part)
+        line += piece if not line or piece[0] in ",:;" else f" {piece}"
+    return line
 
 
 def domain_text(domain: Domain, about: frozenset[str] | None = None, places: Places = ()) -> str:
@@ -281,24 +298,24 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
     >>> sentence_text(Monotone(x**2, x), Domain(x > 0))
     'For all x > 0: x^2 is strictly increasing in x.'
     """
-    said: list[tuple[str, list[str]]] = []
+    groups: list[tuple[str, list[str]]] = []
     length = 0
-    for where, spoken in _by_domain(statement, domain):
-        phrases, here = [part.phrase() for part in spoken], []
+    for where, statements in _by_domain(statement, domain):
+        phrases, here = [part.phrase() for part in statements], []
         for phrase in phrases:
             here.append(text(phrase))
             length += len(here[-1])
             if length > longest:
                 return ""
-        values = domain_text(where, _about_all(spoken, where), _places(spoken, where))
-        said.append((f"{_quantifier(spoken)} {values}: " if values else "", here))
-    whole = ". ".join(f"{values}{'; '.join(here)}" for values, here in _alike(said))
+        values = domain_text(where, _about_all(statements, where), _places(statements, where))
+        groups.append((f"{_for(where, statements)} {values}: " if values else "", here))
+    whole = ". ".join(f"{values}{'; '.join(here)}" for values, here in _alike(groups))
     return whole + "." if len(whole) < longest else ""
 
 
 def sentence_latex(statement: Statement, domain: Domain, printer: Printer, once: bool = False) -> str:
     r"""The sentence as one line of LaTeX, in the order of :func:`sentence_text`, without parts of which both sides are
-    one, where there are others. ``once``: what is said again and again is said once, the hypotheses that all parts
+    one, where there are others. ``once``: what is repeated is printed once, the hypotheses that all parts
     have, the words with which all parts for the same values begin, and a part that is printed as one before it.
 
     >>> from grpo_symbolic.notation import x
@@ -307,90 +324,96 @@ def sentence_latex(statement: Statement, domain: Domain, printer: Printer, once:
     '\\text{For all }x>0\\text{: }x^{2} \\quad\\text{is strictly increasing in}\\quad x'
     """
     every = list(_by_domain(statement, domain))
-    saying = [(where, [part for part in spoken if part.phrase()[0] != SAME]) for where, spoken in every]
-    groups = [(where, spoken) for where, spoken in saying if spoken] or every
+    nontrivial = [(where, [part for part in statements if part.phrase()[0] != SAME]) for where, statements in every]
+    groups = [(where, statements) for where, statements in nontrivial if statements] or every
     if once:
-        return _said_once(groups, printer)
-    said = [(_lead(where, spoken, printer), _spoken(where, spoken, printer)) for where, spoken in groups]
-    return r".\quad ".join(values + r";\quad ".join(here) for values, here in _alike(said))
+        return _printed_once(groups, printer)
+    printed = [
+        (_lead(where, statements, printer), [latex(_named(part), there(printer, where)) for part in statements])
+        for where, statements in groups
+    ]
+    return _one_after_the_other(values + r";\quad ".join(here) for values, here in _alike(printed))
 
 
-def _spoken(where: Domain, spoken: Sequence[Statement], printer: Printer) -> list[str]:
-    """What is said on a domain, part by part: of an equality whose sides are one term also what its label says."""
-    return [latex(_named(part), there(printer, where)) for part in spoken]
+def _one_after_the_other(sentences: Iterable[str]) -> str:
+    """Sentences with full stops between them, each that begins with a word with a capital letter."""
+    capital = (re.sub(r"^\\text\{[a-z]", lambda begun: begun[0][:-1] + begun[0][-1].upper(), s) for s in sentences)
+    return r".\quad ".join(capital)
 
 
 def _named(part: Statement) -> Phrase:
-    phrase, said = part.phrase(), part.conclusion
-    if isinstance(said, Equal) and phrase[0] == SAME and said.label != Equal.label:
-        return (f"{said.label}:", *phrase)
+    """The phrase of a part, with its label where it is an equality whose sides are one term."""
+    phrase, conclusion = part.phrase(), part.conclusion
+    if isinstance(conclusion, Equal) and phrase[0] == SAME and conclusion.label != Equal.label:
+        return (f"{conclusion.label}:", *phrase)
     return phrase
 
 
-def _lead(where: Domain, spoken: Sequence[Statement], printer: Printer) -> str:
-    """For which values something is said: for all …."""
-    values = domain_latex(where, there(printer, where), _about_all(spoken, where), _places(spoken, where))
-    return rf"\text{{{_quantifier(spoken)} }}{values}\text{{: }}" if values else ""
+def _lead(where: Domain, statements: Sequence[Statement], printer: Printer) -> str:
+    """For which values some statements are meant: for all …."""
+    values = domain_latex(where, there(printer, where), _about_all(statements, where), _places(statements, where))
+    return rf"\text{{{_for(where, statements)} }}{values}\text{{: }}" if values else ""
 
 
-def _about_all(spoken: Iterable[Statement], where: Domain) -> frozenset[str]:
-    """The names of the letters of which some parts speak, without those that they define."""
-    return frozenset().union(*(_about([part.phrase()], where) - part.conclusion.defined for part in spoken))
+def _about_all(statements: Iterable[Statement], where: Domain) -> frozenset[str]:
+    """The names of the letters in some parts, without those that they define."""
+    return frozenset().union(*(_about([part.phrase()], where) - part.conclusion.defined for part in statements))
 
 
-def _said_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printer) -> str:
-    """The parts of a sentence, where nothing is said twice: what all of them suppose stands before them, and each has a
-    number, behind which it says what else it supposes. What is said at some values only stands apart, at the end.
+def _printed_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printer) -> str:
+    """The parts of a sentence, where nothing is printed twice: what all of them suppose stands before them, and each
+    has a number, behind which it says what else it supposes. What holds at some values only stands at the end.
     """
-    apart = _apart(groups, printer)
-    some = next((at for at, (_, spoken) in enumerate(groups) if _quantifier(spoken) != "For all"), len(groups))
+    separate = _one_by_one(groups, printer)
+    some = next((at for at, (_, statements) in enumerate(groups) if _quantifier(statements) != "For all"), len(groups))
     groups, rest = groups[:some], groups[some:]
-    if not 2 <= len(groups) <= len(_ROMAN) or any(_quantifier(spoken) == "For all" for _, spoken in rest):
-        return apart
-    wanted = [needed(where, _about_all(spoken, where)) for where, spoken in groups]
+    if not 2 <= len(groups) <= len(_ROMAN) or any(_quantifier(statements) == "For all" for _, statements in rest):
+        return separate
+    wanted = [needed(where, _about_all(statements, where)) for where, statements in groups]
     shared = common(wanted)
     values = domain_latex(shared, there(printer, shared))
     if not values:
-        return apart
+        return separate
     parts = []
-    for number, where, (whole, spoken) in zip(_ROMAN, wanted, groups, strict=False):
-        places = _places(spoken, whole)
+    for number, where, (whole, statements) in zip(_ROMAN, wanted, groups, strict=False):
+        places = _places(statements, whole)
         more = in_latex(beyond(where, shared), there(printer, whole), None, places, shared.families)
         narrower = not places and where.symbols <= shared.symbols and where.families == shared.families
         lead = rf"\text{{{'if' if narrower else 'for all'} }}{more}\text{{: }}" if more else ""
-        parts.append(rf"\text{{({number}) }}{lead}{_together(whole, spoken, printer)}")
+        parts.append(rf"\text{{({number}) }}{lead}{_together(whole, statements, printer)}")
     together = rf"\text{{For all }}{values}\text{{: }}" + r";\quad ".join(parts)
-    return min((apart, r".\quad ".join(filter(None, (together, _apart(rest, printer))))), key=len)
+    rest_of_it = [_one_by_one(rest, printer)] if rest else []
+    return min((separate, _one_after_the_other([together, *rest_of_it])), key=len)
 
 
-def _apart(groups: Iterable[tuple[Domain, list[Statement]]], printer: Printer) -> str:
-    """The parts of a sentence one after the other; what follows those that begin with the same words, which are said
+def _one_by_one(groups: Iterable[tuple[Domain, list[Statement]]], printer: Printer) -> str:
+    """The parts of a sentence one after the other; what follows those that begin with the same words, which are printed
     once, begins anew, since these words are not meant of it, and so does each example, which has values of its own.
     """
-    found: list[str] = []
+    sentences: list[str] = []
     before: str | None = None
-    for where, spoken in groups:
-        values, here = _lead(where, spoken, printer), _together(where, spoken, printer)
+    for where, statements in groups:
+        values, here = _lead(where, statements, printer), _together(where, statements, printer)
         if before == values:
-            found[-1] += r";\quad " + here
+            sentences[-1] += r";\quad " + here
         else:
-            found.append(values + here)
-        once = _shared([part.phrase() for part in spoken]) or _quantifier(spoken) == "For some"
+            sentences.append(values + here)
+        once = _shared([part.phrase() for part in statements]) or _quantifier(statements) == "For some"
         before = None if once else values
-    return r".\quad ".join(found)
+    return _one_after_the_other(sentences)
 
 
-def _together(where: Domain, spoken: Sequence[Statement], printer: Printer) -> str:
-    """What is said on a domain, the words with which all of it begins once."""
+def _together(where: Domain, statements: Sequence[Statement], printer: Printer) -> str:
+    """The statements on a domain, the words with which all of them begin once."""
     here = there(printer, where)
-    phrases = [part.phrase() for part in spoken]
+    phrases = [part.phrase() for part in statements]
     shared = _shared(phrases)
     begun = ""
     if shared:
         *words, last = phrases[0][:shared]
         begun = latex((*words, *filter(None, [last.rstrip(":")])), here) + r":\ "
-    said = dict.fromkeys(latex(phrase[shared:], here) for phrase in phrases)
-    return begun + r";\quad ".join(said)
+    lines = dict.fromkeys(latex(phrase[shared:], here) for phrase in phrases)
+    return begun + r";\quad ".join(lines)
 
 
 def _shared(phrases: Sequence[Phrase]) -> int:
@@ -407,27 +430,38 @@ def _shared(phrases: Sequence[Phrase]) -> int:
     return stops[-1] if stops else 0
 
 
-def _quantifier(spoken: Sequence[Statement]) -> str:
-    """How what is said together is meant: at some values, where there is an example of it."""
-    said = _inner(spoken[0])
-    return "For some" if isinstance(said, Exists) else "For all"
+def _for(where: Domain, statements: Sequence[Statement]) -> str:
+    """The words before the values of a domain: of one value of each letter nothing is said for all."""
+    quantifier = _quantifier(statements)
+    one = (
+        quantifier == "For all"
+        and not _places(statements, where)
+        and is_one_value(where, _about_all(statements, where))
+    )
+    return "For" if one else quantifier
 
 
-def _alike(said: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[str]]]:
-    """What is said one after the other for the same values, together; an example has values of its own."""
-    numbered = enumerate(said)
+def _quantifier(statements: Sequence[Statement]) -> str:
+    """The quantifier of statements that are printed together: some values, where there is an example."""
+    inner = _inner(statements[0])
+    return "For some" if isinstance(inner, Exists) else "For all"
+
+
+def _alike(groups: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[str]]]:
+    """Neighbouring groups for the same values, put together; an example has values of its own."""
+    numbered = enumerate(groups)
     for (values, _), of_these in groupby(numbered, lambda pair: (pair[1][0], "For some" in pair[1][0] and pair[0])):
         yield values, [one for _, (_, here) in of_these for one in here]
 
 
 def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:
-    """What is said, with the domain on which it is meant, without the letters that it binds: together what is meant on
+    """The parts, each with the domain on which it is meant, without the letters that it binds: together those on
     one domain, of which nothing is an example, and in which no letter numbers members of families of two sizes.
     """
     groups: list[tuple[Domain, list[Statement]]] = []
     for part, where in flat(statement, domain):
         for letter in part.conclusion.own:
-            where = where.apart_from(letter)
+            where = where.without_symbol(letter)
         before = groups[-1] if groups else None
         if (
             before is None
@@ -440,27 +474,27 @@ def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, l
     return iter(groups)
 
 
-def _clash(spoken: list[Statement], part: Statement, domain: Domain) -> bool:
-    """Whether a letter numbers members of families of two sizes, one in what is said before and one in a part."""
-    before = dict(_places(spoken, domain))
+def _clash(statements: list[Statement], part: Statement, domain: Domain) -> bool:
+    """Whether a letter numbers members of families of two sizes, one in the statements before and one in a part."""
+    before = dict(_places(statements, domain))
     return any(before.get(letter, size) != size for letter, size in _places([part], domain))
 
 
-def _places(spoken: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol, sp.Expr]]:
-    """The letters that number members of families in what is said of each point, for every one of which it is meant:
+def _places(statements: Iterable[Statement], domain: Domain) -> list[tuple[sp.Symbol, sp.Expr]]:
+    """The letters that number members of families in statements on each point, for every one of which they are meant:
     the words of a statement with an ``index``, and of a case of equality, say themselves which members they mean.
     """
-    found: set[tuple[sp.Symbol, sp.Expr]] = set()
-    for part in spoken:
-        said = part.conclusion
-        own = {*said.bound, getattr(said, "index", None)}
-        sides = [getattr(said, side) for side in ("left", "right", "formula") if hasattr(said, side)]
-        for piece in sides if hasattr(said, "equality") else part.phrase():
+    places: set[tuple[sp.Symbol, sp.Expr]] = set()
+    for part in statements:
+        conclusion = part.conclusion
+        own = {*conclusion.bound, getattr(conclusion, "index", None)}
+        sides = [getattr(conclusion, side) for side in ("left", "right", "formula") if hasattr(conclusion, side)]
+        for piece in sides if hasattr(conclusion, "equality") else part.phrase():
             free = _free(piece) - own if isinstance(piece, sp.Basic) else set()
             for entry in piece.atoms(sp.Indexed) if free else ():
                 if (index := entry.indices[0]) in free - domain.symbols and entry.base.label in domain.bases:
-                    found.add((index, domain.bases[entry.base.label].size))
-    return sorted(found, key=str)
+                    places.add((index, domain.bases[entry.base.label].size))
+    return sorted(places, key=str)
 
 
 def _free(piece: sp.Basic) -> set[sp.Basic]:
@@ -470,20 +504,16 @@ def _free(piece: sp.Basic) -> set[sp.Basic]:
 
 def _along(piece: sp.Basic) -> set[sp.Basic]:
     """The letters of the entries along which something in a formula is differentiated, but for those of its sums."""
-    found: set[sp.Basic] = set().union(*map(_along, piece.args))
+    along: set[sp.Basic] = set().union(*map(_along, piece.args))
     if isinstance(piece, sp.Derivative):
-        return found.union(*(entry.free_symbols for entry in piece.variables if isinstance(entry, sp.Indexed)))
-    return found - {*piece.variables} if isinstance(piece, sp.Sum | sp.Product) else found
+        return along.union(*(entry.free_symbols for entry in piece.variables if isinstance(entry, sp.Indexed)))
+    return along - {*piece.variables} if isinstance(piece, sp.Sum | sp.Product) else along
 
 
 def _about(phrases: Iterable[Phrase], domain: Domain) -> frozenset[str]:
-    """The names of the letters of which some phrases speak, in formulas or in words."""
-    pieces = [
-        piece
-        for phrase in phrases
-        for part in phrase
-        for piece in ([part.letter] if isinstance(part, Nth) else part if isinstance(part, list | tuple) else [part])
-    ]
+    """The names of the letters in some phrases, in formulas or in words."""
+    pieces = [piece for phrase in phrases for piece in _pieces(phrase)]
     words = set(re.findall(r"\w+", " ".join(part for part in pieces if isinstance(part, str))))
-    every = [*domain.symbols, *(f.base for f in domain.families)]
-    return names(pieces) | {str(letter) for letter in every if plain(getattr(letter, "label", letter)) in words}
+    return names(pieces) | {
+        str(letter) for letter in domain.letters if plain(getattr(letter, "label", letter)) in words
+    }

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.statements.domain import Domain, Point
+from grpo_symbolic.proof.statements.domain import Domain, Point, exact_point
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, Obligation, RootCount, Witness
 from grpo_symbolic.scalars import Scalar
@@ -43,7 +43,7 @@ class Nth(NamedTuple):
 class Statement(Shown):
     """Base of all kinds. ``label`` names the part of a conjunction that a statement is.
 
-    ``carried`` is the reason why what is said on a domain is also said on every part of it; without one it is not.
+    ``carried`` is the reason why what holds on a domain also holds on every part of it; without one it need not.
     ``binds`` are the fields with letters that stand for no value of their own, and ``ranges`` is whether the statement
     says itself where these lie.
     """
@@ -76,7 +76,7 @@ class Statement(Shown):
 
     @property
     def conclusion(self) -> Statement:
-        """What is said, without how it is concluded."""
+        """The statement without the rule that leads to it."""
         return self
 
     @property
@@ -99,7 +99,7 @@ class Statement(Shown):
 
     @property
     def defined(self) -> frozenset[str]:
-        """The names of the families that its words define: what a domain says of these need not be said."""
+        """The names of the families that its words define: what a domain says of these need not be printed."""
         return frozenset()
 
     @property
@@ -117,7 +117,7 @@ class Statement(Shown):
                 if family.size.has(letter) or (family.total is not None and family.total.has(letter)):
                     raise ClaimError(f"the family {family.base} varies with {letter}, of which the sentence disposes")
             if letter in domain.symbols:
-                domain = domain.apart_from(letter)
+                domain = domain.without_symbol(letter)
         return domain
 
     @property
@@ -147,8 +147,8 @@ class Statement(Shown):
 
 
 def listed(formulas: Sequence[sp.Basic]) -> Phrase:
-    """Formulas with "and" between them, of all of which something is said: one that is made of several with another
-    word is in parentheses, or that would be said of its last part only.
+    """Formulas with "and" between them, as the subject of a phrase: one that is made of several with another word is in
+    parentheses, or the phrase would be about its last part only.
 
     >>> from grpo_symbolic.notation import x, y
     >>> listed((x > 0, sp.Or(x > 1, y > 0)))
@@ -265,7 +265,7 @@ class Tends(Statement):
         if self.variable.is_integer and point not in (sp.oo, -sp.oo):
             raise ClaimError(f"{self.variable} is a whole number and does not tend to {point}")
         yield LimitIs(
-            domain.apart_from(self.variable),
+            domain.without_symbol(self.variable),
             sp.sympify(self.body),
             self.variable,
             point,
@@ -325,11 +325,7 @@ class Exists(Statement):
         object.__setattr__(self, "point", named)  # what is changed later is another point
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
-        exact = tuple(
-            (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v))
-            for k, v in self.point.items()
-        )
-        yield Witness(domain, self.formula, exact, label=self.label)
+        yield Witness(domain, self.formula, exact_point(self.point), label=self.label)
 
     @property
     def expression(self) -> sp.Basic:
@@ -375,7 +371,7 @@ class Every(Statement):
 
     @property
     def unsaid(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(told for s in self.statements for told in s.unsaid))
+        return tuple(dict.fromkeys(gap for s in self.statements for gap in s.unsaid))
 
     def rules_on(self, domain: Domain) -> tuple[str, ...]:
         return tuple(dict.fromkeys(rule for s in self.statements for rule in s.rules_on(domain)))
@@ -481,7 +477,7 @@ class When(Narrowed):
 
 @dataclass(frozen=True)
 class On(Narrowed):
-    """A statement with a domain of its own, for conjunctions whose parts speak of different variables."""
+    """A statement with a domain of its own, for conjunctions whose parts have different variables."""
 
     domain: Domain
     statement: Statement
@@ -505,8 +501,8 @@ class On(Narrowed):
     @property
     def unsaid(self) -> tuple[str, ...]:
         loose = any(f.positive or f.total is not None for f in self.domain.families)
-        told = (FAMILY,) if loose else ()
-        return tuple(dict.fromkeys((*told, *self.statement.unsaid)))
+        own = (FAMILY,) if loose else ()
+        return tuple(dict.fromkeys((*own, *self.statement.unsaid)))
 
     def __hash__(self) -> int:
         return hash((self.domain.key(), self.statement))

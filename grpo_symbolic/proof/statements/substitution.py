@@ -2,11 +2,15 @@
 
 An entry with a free index, such as ``old[o]``, stands for the whole family: every entry of it is replaced, each at its
 own index.
+
+SymPy substitutes, and is not believed in what has a value: the same is done in terms, where nothing is simplified, and
+what these need (:mod:`~grpo_symbolic.terms.definedness`) must be needed by what SymPy has made of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import sympy as sp
@@ -14,9 +18,12 @@ from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms.definedness import conditions
+from grpo_symbolic.terms.language import ZERO, Compare, Entry, Formula, Node, Sort, Variable, rebuilt, substitute
+from grpo_symbolic.terms.reading import Reading
+from grpo_symbolic.terms.writing import written
 
 _BINDING = (sp.Derivative, sp.Integral, sp.Limit, sp.Subs, sp.Lambda, sp.ConditionSet)  # they keep letters of their own
-
 
 _NO_NUMBER = (sp.zoo, sp.oo, -sp.oo, sp.nan)
 
@@ -26,16 +33,155 @@ for _property in ("zero", "extended_nonpositive"):
     sp.Product._prop_handler.pop(_property, None)
 
 
+class Need(NamedTuple):
+    """A ``formula`` that must hold ``where`` all of these do, so that there is a value."""
+
+    formula: sp.Basic
+    where: frozenset[sp.Basic]
+
+
+Needs = frozenset[Need]
+
+
 def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -> sp.Basic:
     """``expression`` with every key of ``rule`` replaced by its value, all at once.
 
     Raises :class:`ClaimError` where a sum or a product around a replaced part binds a letter of what is put in, or a
-    derivative of such a part is along one: what is put in would move with it. So it does where one entry is replaced,
-    and another one, such as that of a sum, may be the same.
+    derivative of such a part is along one: what is put in would move with it; where one entry is replaced, and another
+    one, such as that of a sum, may be the same; and where there is no value at what is put in.
     """
     whole = sp.sympify(expression)
     families = {k.base: (k.indices[0], sp.sympify(v)) for k, v in rule.items() if _is_whole_family(k)}
     single = {sp.sympify(k): sp.sympify(v) for k, v in rule.items() if not _is_whole_family(k) and k != v}
+    _check_letters(whole, single, families)
+
+    def put(e: sp.Basic) -> sp.Basic:
+        if families:
+            e = e.replace(
+                lambda e: isinstance(e, sp.Indexed) and e.base in families,
+                lambda e: families[e.base][1].xreplace({families[e.base][0]: e.indices[0]}),
+            )
+        if all(k.is_Symbol for k in single) and not e.has(*_BINDING):
+            return e.xreplace(single)  # the same, in a quarter of the time
+        return e.subs(single, simultaneous=True)
+
+    # whoever puts numbers in asks that they have values
+    own = frozenset().union(*(_needs(Reading().read(v)) for v in single.values()))
+
+    def keeps(e: sp.Basic, needed: Needs) -> bool:
+        return _covers(own | _needs(Reading().read(e)), needed)
+
+    def literal(e: sp.Basic) -> sp.Basic:
+        """With what SymPy loses standing there as it is written: it takes 0/y for 0, and y/y for 1."""
+        if e in single or not e.args or isinstance(e, (sp.Indexed, sp.IndexedBase, *_BINDING)):
+            return put(e)
+        parts = [literal(part) for part in e.args]
+        computed = e.func(*parts)
+        if not isinstance(e, sp.Expr | Boolean) or isinstance(e, sp.Sum | sp.Product):
+            return computed
+        needed = frozenset().union(*(_needs(Reading().read(part)) for part in parts))
+        return computed if keeps(computed, needed) else e.func(*parts, evaluate=False)
+
+    found, needed = put(whole), _needs(_in_terms(whole, rule))
+    if found.has(*_NO_NUMBER) or any(need.formula == sp.false for need in needed):
+        raise ClaimError(f"{whole} has no value at what is put in")
+    if not keeps(found, needed):
+        found = literal(whole)
+        if not keeps(found, needed):
+            raise ClaimError(f"what is put in leaves nothing of what {whole} needs to have a value")
+    return found
+
+
+def _in_terms(whole: sp.Basic, rule: Mapping[sp.Expr, Scalar]) -> Node:
+    """The same in terms: nothing is simplified, and every sum has a letter that stands nowhere else."""
+
+    def read(e: sp.Basic) -> Node:
+        return Reading().read(e)  # a letter and the same, of another sort, may stand on the two sides of a rule
+
+    known: dict[Node, Node] = {}
+    families: dict[str, tuple[Node, Node]] = {}
+    for key, value in rule.items():
+        if _is_whole_family(key):
+            families[key.base.name] = read(key.indices[0]), read(value)
+        else:
+            known[read(key)] = read(value)
+    near = (*known.values(), *(value for _, value in families.values()))
+
+    def visit(node: Node) -> Node:
+        if node not in known:
+            match node:
+                case Entry(family, index) if family in families:
+                    letter, value = families[family]
+                    known[node] = substitute(value, {letter: visit(index)})
+                case _:
+                    known[node] = rebuilt(node, visit, *near)
+        return known[node]
+
+    return visit(read(whole))
+
+
+@lru_cache(maxsize=4096)
+def _needs(node: Node) -> Needs:
+    """What a node needs to have a value, as SymPy would write it: so two that differ in the order of factors are one.
+
+    Where it is decided for numbers, it is left out.
+    """
+    sizes = {family: Variable(f"#{family}", Sort.whole) for family in node.families}
+    needs = set()
+    with sp.evaluate(True):  # whatever else is to be written down as it is
+        for condition in conditions(node, sizes):
+            where = frozenset(map(written, condition.given)) - {sp.true}
+            if sp.false not in where:
+                needs |= {Need(part, where) for part in _parts(condition.needed)}
+    return frozenset(needs)
+
+
+def _parts(needed: Formula) -> Iterator[sp.Basic]:
+    """What is needed, part by part: a product is not 0 if no factor is."""
+    match needed:
+        case Compare("!=", base, zero) if zero == ZERO:
+            yield from _not_zero(written(base))
+        case Compare("<" | "<=" as relation, zero, number) if zero == ZERO:
+            size, rest = written(number).as_coeff_Mul()  # 2/G is positive exactly if 1/G is
+            formula = (sp.Lt if relation == "<" else sp.Le)(0, sp.sign(size) * rest)
+            if formula != sp.true:
+                yield formula
+        case _ if (formula := written(needed)) != sp.true:
+            yield formula
+
+
+def _not_zero(e: sp.Basic) -> Iterator[sp.Basic]:
+    for factor in sp.Mul.make_args(e):
+        while factor.is_Pow and factor.exp.is_Rational:
+            factor = factor.base
+        if (formula := sp.Ne(factor, 0)) != sp.true:
+            yield formula
+
+
+def _covers(there: Needs, needed: Needs) -> bool:
+    """Whether each need is one of those that are ``there``, or follows from one, in its circumstances or in fewer."""
+    known: dict[sp.Basic, list[frozenset[sp.Basic]]] = {}
+    with sp.evaluate(True):
+        for formula, where in there:
+            for part in _implied(formula):
+                known.setdefault(part, []).append(where)
+    return all(any(where <= need.where for where in known.get(need.formula, ())) for need in needed)
+
+
+def _implied(formula: sp.Basic) -> Iterator[sp.Basic]:
+    """A formula, and of one that says that a number is positive, that it is not negative and not 0."""
+    yield formula
+    if isinstance(formula, sp.StrictLessThan) and formula.lhs == 0:
+        yield sp.Le(0, formula.rhs)
+        yield from _not_zero(formula.rhs)
+
+
+def _check_letters(
+    whole: sp.Basic,
+    single: Mapping[sp.Basic, sp.Basic],
+    families: Mapping[sp.Basic, tuple[sp.Symbol, sp.Expr]],
+) -> None:
+    """Refuse what a sum or a derivative in ``whole`` would catch, and an entry that may be one that is replaced."""
     put_in = set().union(*(v.free_symbols for v in single.values()))
     put_in |= set().union(*(v.free_symbols - {index} for index, v in families.values()))
     bound = {limit[0] for total in whole.atoms(sp.Sum, sp.Product) for limit in total.limits}
@@ -48,139 +194,11 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
     for key in single:
         if same := next((e for e in whole.atoms(sp.Indexed) if _may_be(e, key)), None):
             raise ClaimError(f"{same} may be {key}, for which something else is put in")
-    caught = (put_in | keys) & bound
-    if caught:
+    if caught := (put_in | keys) & bound:
         letters = ", ".join(sorted(map(str, caught)))
         raise ClaimError(f"a sum binds {letters}, which what is substituted speaks of too: give the sum another letter")
     if families:
         _check_images(whole, families)
-
-    def put(e: sp.Basic) -> sp.Basic:
-        if families:
-            e = e.replace(
-                lambda e: isinstance(e, sp.Indexed) and e.base in families,
-                lambda e: families[e.base][1].xreplace({families[e.base][0]: e.indices[0]}),
-            )
-        if all(k.is_Symbol for k in single) and not e.has(*_BINDING):
-            return e.xreplace(single)  # the same, in a quarter of the time
-        return e.subs(single, simultaneous=True)
-
-    def kept(e: sp.Basic) -> sp.Basic:
-        """With what SymPy loses standing there as it is written: it takes 0/y for 0, and y/y for 1."""
-        if isinstance(e, _BINDING) and not _covers({*_needs(put(e)), *own}, needed_in(e)):
-            raise ClaimError(f"what is put in leaves nothing of what {e} needs to have a value")
-        if e in single or not e.args or isinstance(e, (sp.Indexed, sp.IndexedBase, *_BINDING)):
-            return put(e)
-        inner = [kept(part) for part in e.args]
-        found = e.func(*inner)
-        needed = set().union(*map(_needs, inner))
-        computed = isinstance(e, sp.Expr | Boolean) and not isinstance(e, sp.Sum | sp.Product)
-        if not computed or _covers({*_needs(found), *own}, needed):
-            return found
-        literal = e.func(*inner, evaluate=False)
-        if not _covers({*_needs(literal), *own}, needed):  # of "true or …" it keeps nothing else
-            raise ClaimError(f"what is put in leaves nothing of what {e} needs to have a value")
-        return literal
-
-    def needed_in(e: sp.Basic) -> set[Need]:
-        """What parts need to have a value once the numbers are put in, each by itself.
-
-        Raises :class:`ClaimError` where there is none.
-        """
-        needed = set()
-        for part, where in _partial(e):
-            there, cases = put(part), frozenset(map(put, where)) - {sp.true}
-            if sp.false in cases:
-                continue
-            at_nought = any(p.base == 0 and not p.exp.is_Rational for p in there.atoms(sp.Pow))
-            if at_nought or (there.has(*_NO_NUMBER) and not part.has(*_NO_NUMBER)):
-                raise ClaimError(f"{part} has no value at what is put in")
-            needed |= {Need(need.kind, need.of, need.where | cases) for need in _needs(there)}
-        return needed
-
-    own = set().union(*map(_needs, single.values()))  # whoever puts numbers in asks that they have values
-    needed, found = needed_in(whole), put(whole)
-    return found if _covers({*_needs(found), *own}, needed) else kept(whole)
-
-
-class Need(NamedTuple):
-    """What a number needs to have a value, as it is written, ``where`` all of these circumstances are."""
-
-    kind: str
-    of: sp.Basic
-    where: frozenset[sp.Basic] = frozenset()
-
-
-def _covers(there: Iterable[Need], needed: Iterable[Need]) -> bool:
-    """Whether each need is one of those that are ``there``, in its circumstances or in fewer."""
-    known: dict[tuple[str, sp.Basic], list[frozenset[sp.Basic]]] = {}
-    for need in there:
-        known.setdefault((need.kind, need.of), []).append(need.where)
-    return all(any(where <= need.where for where in known.get((need.kind, need.of), ())) for need in needed)
-
-
-def _partial(e: sp.Basic, where: frozenset[sp.Basic] = frozenset()) -> Iterator[tuple[sp.Basic, frozenset[sp.Basic]]]:
-    """The quotients, roots, logarithms, entries, derivatives and sums in an expression, each with the circumstances in
-    which it counts: the case, what an implication supposes, that a sum has a term.
-    """
-    if isinstance(e, sp.Piecewise):
-        for value, condition in e.args:
-            yield from _partial(condition, where)
-            yield from _partial(value, where | {condition})
-            where |= {sp.Not(condition, evaluate=False)}
-        return
-    if isinstance(e, sp.Implies):
-        yield from _partial(e.args[0], where)
-        yield from _partial(e.args[1], where | {e.args[0]})
-        return
-    if isinstance(e, sp.Derivative):  # what moves bends where its root is 0, and its slope needs more than the root
-        yield e, where
-        bends = (p for p in e.expr.atoms(sp.Pow) if not p.exp.is_integer and p.base.has(*e.variables))
-        yield from ((sp.log(p.base, evaluate=False), where) for p in bends)
-    if isinstance(e, sp.Sum | sp.Product):
-        yield e, where
-        yield from (part for limit in e.limits for end in limit[1:] for part in _partial(end, where))
-        where |= {sp.Tuple(*e.limits)}
-        yield from _partial(e.function, where)
-        return
-    if isinstance(e, sp.Pow):
-        if not (_is_number(e) or (e.exp.is_Integer and e.exp.is_nonnegative)):
-            yield e, where
-    elif isinstance(e, sp.log | sp.Indexed | sp.binomial) and not _is_number(e):
-        yield e, where
-    for part in e.args:
-        yield from _partial(part, where)
-
-
-def _is_number(e: sp.Basic) -> bool:
-    """Whether SymPy has worked an expression out: it sees no letters in a sum that is empty, or in a slope of 0."""
-    return not e.free_symbols and not e.has(*_BINDING, sp.Sum, sp.Product)
-
-
-def _needs(e: sp.Basic) -> set[Need]:
-    """What stands in these below a line, under a root and in a logarithm, numbers an entry, and ends a sum; and what is
-    raised to a power of which only values show whether it needs more than a number.
-    """
-    found = set()
-    for p, where in _partial(e):
-        if isinstance(p, sp.log):
-            found.add(Need("positive", p.args[0], where))
-        elif isinstance(p, sp.Indexed):
-            found.add(Need("entry", p, where))
-        elif isinstance(p, sp.binomial):
-            found.add(Need("binomial", sp.Tuple(*p.args), where))
-        elif isinstance(p, sp.Derivative):
-            found.add(Need("slope", p, where))
-        elif isinstance(p, sp.Sum | sp.Product):
-            found.add(Need("range", sp.Tuple(*p.limits), where))
-        elif not p.exp.is_Rational:
-            found.add(Need("power", p, where) if p.exp.is_integer else Need("positive", p.base, where))
-        else:
-            if not p.exp.is_integer:
-                found.add(Need("root", p.base, where))
-            if p.exp.is_negative:
-                found.add(Need("divisor", p.base, where))
-    return found
 
 
 def _check_images(whole: sp.Basic, families: Mapping[sp.Basic, tuple[sp.Symbol, sp.Expr]]) -> None:

@@ -12,14 +12,14 @@ const WAYS = {
   boxes: "boxes of balls",
 };
 
-function step(told, own) {
-  const printed = told.about === "printed";
-  const good = told.outcome === (printed ? "refuted" : "holds");
-  const words = { holds: "holds", refuted: "refuted", unknown: "not shown" }[told.outcome];
-  const by = told.by === "kept" ? "" : `${WAYS[told.by] ?? told.by}, ${told.grade}, ${Math.round(told.seconds * 1000)} ms`;
-  const believed = told.believes.length ? `; believed: ${told.believes.join(", ")}` : "";
-  const what = (printed ? "the sentence as printed: " : "") + told.obligation;
-  const of = told.claim && told.claim !== own ? make("code", {}, `${told.claim} `) : null;
+function step(check, own) {
+  const printed = check.about === "printed";
+  const good = check.outcome === (printed ? "refuted" : "holds");
+  const words = { holds: "holds", refuted: "refuted", unknown: "not shown" }[check.outcome];
+  const by = check.by === "kept" ? "" : `${WAYS[check.by] ?? check.by}, ${check.grade}, ${Math.round(check.seconds * 1000)} ms`;
+  const believed = check.believes.length ? `; believed: ${check.believes.join(", ")}` : "";
+  const what = (printed ? "the sentence as printed: " : "") + check.obligation;
+  const of = check.claim && check.claim !== own ? make("code", {}, `${check.claim} `) : null;
   return make(
     "li",
     { className: good ? "live-good" : "live-bad" },
@@ -27,14 +27,14 @@ function step(told, own) {
     `${what} `,
     make("strong", {}, words),
     make("span", { className: "live-by" }, ` ${by}${believed}`),
-    told.reason ? make("span", { className: "live-reason" }, ` ${told.reason}`) : null,
+    check.reason ? make("span", { className: "live-reason" }, ` ${check.reason}`) : null,
   );
 }
 
-function believed(found) {
-  if (found.words.length) return ` Beside the checks it rests on words: ${found.words.join("; ")}.`;
-  return found.believes.length
-    ? ` Besides python-flint and this checker, this is believed: ${found.believes.join(", ")}.`
+function believed(entry) {
+  if (entry.words.length) return ` Beside the checks it rests on words: ${entry.words.join("; ")}.`;
+  return entry.believes.length
+    ? ` Besides python-flint and this checker, this is believed: ${entry.believes.join(", ")}.`
     : " Nothing is believed but python-flint, SymPy's reading of the sentence, and this checker.";
 }
 
@@ -76,26 +76,26 @@ function start(place) {
   replay.addEventListener("click", () => run(async () => {
     working = "the proof is being replayed …";
     let sentence = "";
-    const found = await ask("check", { id }, (told) => {
-      if ("text" in told) return (sentence = told.text);
-      steps.append(step(told, id));
-      working = `${told.done} of ${told.total} checked`;
+    const entry = await ask("check", { id }, (message) => {
+      if ("text" in message) return (sentence = message.text);
+      steps.append(step(message, id));
+      working = `${message.done} of ${message.total} checked`;
       say();
     });
-    working = `${id} is ${found.verdict} (${found.grade} at its weakest link): ${steps.children.length} checks, ` +
-      `${found.seconds} s.${believed(found)}`;
+    working = `${id} is ${entry.verdict} (${entry.grade} at its weakest link): ${steps.children.length} checks, ` +
+      `${entry.seconds} s.${believed(entry)}`;
     if (sentence) steps.before(make("p", { className: "live-sentence" }, sentence));
     if (changed.hidden) await offer();
   }, steps, (text) => (working = text)));
   halt.addEventListener("click", () => stop("Stopped."));
 
   async function offer() {
-    const found = await ask("changes", { id });
-    if (!found.length) return;
+    const changes = await ask("changes", { id });
+    if (!changes.length) return;
     const select = make("select", { id: "live-change" });
-    for (const one of found) select.append(make("option", { value: one.number }, one.change));
+    for (const one of changes) select.append(make("option", { value: one.number }, one.change));
     const reads = make("p", { className: "live-sentence" });
-    const read = () => (reads.textContent = found[select.selectedIndex].text);
+    const read = () => (reads.textContent = changes[select.selectedIndex].text);
     const attempt = make("button", { type: "button" }, "Try the proof on it");
     const verdict = make("p", { role: "status", className: "live-status live-verdict" });
     const tries = make("ol", { className: "live-steps" });
@@ -112,11 +112,11 @@ function start(place) {
     changed.hidden = false;
     attempt.addEventListener("click", () => run(async () => {
       verdict.textContent = "the proofs are being tried …";
-      const given = { id, number: found[select.selectedIndex].number };
-      const tried = await ask("check_changed", given, (told) => tries.append(step(told, id)));
-      const said = { refuted: "is refuted", proved: "is proved too: the change says the same, or less" }[tried.outcome];
+      const given = { id, number: changes[select.selectedIndex].number };
+      const tried = await ask("check_changed", given, (message) => tries.append(step(message, id)));
+      const proved = { refuted: "is refuted", proved: "is proved too: the change says the same, or less" }[tried.outcome];
       const open = "is not proved, and no counter-example was found here: it may be true";
-      verdict.textContent = `The changed sentence ${said ?? open} (${tried.seconds} s).`;
+      verdict.textContent = `The changed sentence ${proved ?? open} (${tried.seconds} s).`;
     }, tries, (text) => (verdict.textContent = text)));
   }
 }

@@ -17,7 +17,7 @@ function start() {
     if ("stage" in data) return watching.forEach((heard) => heard(data.stage));
     const asked = waiting.get(data.number);
     if (!asked) return;
-    if ("told" in data) return asked.told(data.told);
+    if ("told" in data) return asked.progress(data.told);
     waiting.delete(data.number);
     "found" in data ? asked.resolve(data.found) : asked.reject(new Error(data.refused ?? data.failed));
   };
@@ -33,11 +33,11 @@ export function stop(reason) {
   waiting.clear();
 }
 
-/** A function of the desk with plain data; `told` hears what it says while it works. Rejects with one sentence. */
-export function ask(call, given, told = () => {}) {
+/** A function of the desk with plain data; `progress` is called with its messages while it works. Rejects with one sentence. */
+export function ask(call, given, progress = () => {}) {
   if (!worker) start();
   return new Promise((resolve, reject) => {
-    waiting.set(++last, { resolve, reject, told });
+    waiting.set(++last, { resolve, reject, progress });
     worker.postMessage({ number: last, call, given });
   });
 }

@@ -31,16 +31,16 @@ const value = (text) => {
 const logit = (p) => Math.log(p / (1 - p));
 
 /** What belongs to the point, without what another choice makes idle. */
-function said() {
+function chosen() {
   if (state.trainer) return { trainer: state.trainer, options: state.options, p_ref: state.p_ref };
-  const kept = { ...state };
-  if (!GUARDED.includes(kept.normaliser)) delete kept.guard;
-  if (kept.normaliser !== "batch") delete kept.deviation;
-  if (kept.advantage) for (const name of ["normaliser", "guard", "deviation"]) delete kept[name];
-  if (kept.penalty) for (const name of ["divergence", "place", "weighted"]) delete kept[name];
-  if (COMPLETE.includes(kept.divergence)) for (const name of ["place", "weighted"]) delete kept[name];
-  if (kept.divergence === "none") delete kept.beta;
-  return Object.fromEntries(Object.entries(kept).filter(([, text]) => text !== ""));
+  const parts = { ...state };
+  if (!GUARDED.includes(parts.normaliser)) delete parts.guard;
+  if (parts.normaliser !== "batch") delete parts.deviation;
+  if (parts.advantage) for (const name of ["normaliser", "guard", "deviation"]) delete parts[name];
+  if (parts.penalty) for (const name of ["divergence", "place", "weighted"]) delete parts[name];
+  if (COMPLETE.includes(parts.divergence)) for (const name of ["place", "weighted"]) delete parts[name];
+  if (parts.divergence === "none") delete parts.beta;
+  return Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== ""));
 }
 
 // -- the form --------------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ const key = (point) => JSON.stringify({ ...point, p_ref: "", beta: point.place =
 
 /** The curves of the point, from Python or from the page's tables; `null` where Python has not been asked. */
 function curves() {
-  if (own?.key === key(said())) return own;
+  if (own?.key === key(chosen())) return own;
   if (state.trainer || state.advantage || state.penalty || state.place === "raw-reward") return null;
   const { divergence, place: where, weighted } = state;
   const slope = slopes[COMPLETE.includes(divergence) ? `${divergence}|loss|none` : `${divergence}|${where}|${weighted}`];
@@ -139,20 +139,20 @@ function curves() {
 }
 
 function draw() {
-  const found = curves();
+  const current = curves();
   const beta = state.trainer ? (own?.beta ?? NaN) : value(state.beta);
   const p = value(state.p_ref);
   const known = { p, beta, guard: value(state.guard), c: value(state.deviation) };
-  plots.hidden = !found || !(beta >= 0 || state.divergence === "none") || !(p > 0 && p < 1);
+  plots.hidden = !current || !(beta >= 0 || state.divergence === "none") || !(p > 0 && p < 1);
   if (plots.hidden) {
-    drawn.textContent = found ? "β is above 0, and the pass rate lies between 0 and 1." : "Python draws this point: press “Certify”.";
+    drawn.textContent = current ? "β is above 0, and the pass rate lies between 0 and 1." : "Python draws this point: press “Certify”.";
     return;
   }
   const strength = state.divergence === "none" && !state.penalty && !state.trainer ? 0 : beta;
-  const gap = tabled(found.gap, known);
+  const gap = tabled(current.gap, known);
   const pull = (x) => {
     known.x = x;
-    return strength ? strength * evaluate(found.slope, known) : 0;
+    return strength ? strength * evaluate(current.slope, known) : 0;
   };
   const drift = (x) => gap(x) - pull(x);
   const fixed = zeros(drift);
@@ -197,7 +197,7 @@ function change(over) {
   clearTimeout(pause);
   pause = setTimeout(() => {
     show();
-    history.replaceState(null, "", `#${new URLSearchParams(said())}`);
+    history.replaceState(null, "", `#${new URLSearchParams(chosen())}`);
     if (started()) answer();
   }, 300);
 }
@@ -233,16 +233,16 @@ async function answer() {
   if (asking) return (asking = "again");
   asking = true;
   [certify.disabled, halt.hidden] = [true, false];
-  const point = said();
+  const point = chosen();
   if (!loading) status.textContent = "Python is working …";
   try {
     const begun = performance.now();
-    const found = await ask("explore", { state: point });
-    tell(found);
-    const { gap, slope, beta } = found.curves;
+    const theory = await ask("explore", { state: point });
+    present(theory);
+    const { gap, slope, beta } = theory.curves;
     own = { key: key(point), gap: compiled(gap), slope: compiled(slope), beta };
     draw();
-    status.textContent = `${found.point}: answered in ${((performance.now() - begun) / 1000).toFixed(1)} s.`;
+    status.textContent = `${theory.point}: answered in ${((performance.now() - begun) / 1000).toFixed(1)} s.`;
     results.classList.remove("live-stale");
   } catch (problem) {
     results.replaceChildren();
@@ -264,15 +264,15 @@ const EXTREMA = {
   maximum: "a maximum of", minimum: "a minimum of", flat: "a flat point of", kink: "a kink of", undecided: "undecided what it is of",
 };
 
-function numbers(found) {
-  if (found === null) return line("Give β and a pass rate for numbers.");
-  if (typeof found === "string") return line(found);
-  const list = make("ul", {}, ...found.policies.map((q) => make("li", {}, "x = ", digits(q.digits), `, ${EXTREMA[q.extremum]} its ` +
+function numbers(certified) {
+  if (certified === null) return line("Give β and a pass rate for numbers.");
+  if (typeof certified === "string") return line(certified);
+  const list = make("ul", {}, ...certified.policies.map((q) => make("li", {}, "x = ", digits(q.digits), `, ${EXTREMA[q.extremum]} its ` +
     `own frozen objective${q.responses ? `; best responses: ${q.responses}` : ""}${q.separated ? "" : "; not separated from its neighbour"}`)));
-  const none = found.policies.length ? null : line("No stationary policy inside (0, 1)" + (found.within ? `, for log-odds from ${found.within.join(" to ")}.` : "."));
-  const limit = found.limit && line(`Exact best responses from the reference: ${found.limit.kind} `,
-    ...found.limit.points.flatMap((q, k) => [k ? " → " : "", digits(q.digits)]), `. ${found.limit.reason}`);
-  return make("div", {}, list, none, line("The flow from the reference ends at ", digits(found.flow.digits), "."), limit ?? null);
+  const none = certified.policies.length ? null : line("No stationary policy inside (0, 1)" + (certified.within ? `, for log-odds from ${certified.within.join(" to ")}.` : "."));
+  const limit = certified.limit && line(`Exact best responses from the reference: ${certified.limit.kind} `,
+    ...certified.limit.points.flatMap((q, k) => [k ? " → " : "", digits(q.digits)]), `. ${certified.limit.reason}`);
+  return make("div", {}, list, none, line("The flow from the reference ends at ", digits(certified.flow.digits), "."), limit ?? null);
 }
 
 function claims(row) {
@@ -283,29 +283,29 @@ function claims(row) {
   return make("li", { className: row.open ? "live-open" : "" }, row.question + (row.open ? " — settled by no claim" : ""), make("ul", {}, ...items));
 }
 
-function tell(found) {
-  const short = found.preferences.every((e) => e !== null);
-  const covered = found.answers.filter((row) => row.claims.length);
-  const named = { A: found.advantage, "\\Delta(x)": found.gap, x: found.closed_form };
-  const latex = [found.equation, ...Object.entries(named).filter(([, e]) => e).map(([name, e]) => `${name} = ${e}`)];
+function present(theory) {
+  const short = theory.preferences.every((e) => e !== null);
+  const covered = theory.answers.filter((row) => row.claims.length);
+  const named = { A: theory.advantage, "\\Delta(x)": theory.gap, x: theory.closed_form };
+  const latex = [theory.equation, ...Object.entries(named).filter(([, e]) => e).map(([name, e]) => `${name} = ${e}`)];
   results.replaceChildren(
-    titled("Stationary policy, certified", numbers(found.numbers)),
-    titled("Equation", formula(found.equation), found.closed_form ? line("In closed form:") : line("No closed form is known here."),
-      found.closed_form ? formula(`x = ${found.closed_form}`) : null),
-    titled("Objective of the policy x, frozen at the old policy y", formula(`J(x) = ${found.objective}`),
-      short ? formula(`P_G(\\mathrm{right}) = ${found.preferences[0]}`) : line("The preferences P_G are sums over all groups of this size.")),
-    ...(found.advantage ? [titled("Advantage of a text with reward r", formula(`A = ${found.advantage}`))] : []),
-    titled("Gap between a right and a wrong answer", found.gap ? formula(`\\Delta(x) = ${found.gap}`) : line("A sum with a term for every mixed group.")),
+    titled("Stationary policy, certified", numbers(theory.numbers)),
+    titled("Equation", formula(theory.equation), theory.closed_form ? line("In closed form:") : line("No closed form is known here."),
+      theory.closed_form ? formula(`x = ${theory.closed_form}`) : null),
+    titled("Objective of the policy x, frozen at the old policy y", formula(`J(x) = ${theory.objective}`),
+      short ? formula(`P_G(\\mathrm{right}) = ${theory.preferences[0]}`) : line("The preferences P_G are sums over all groups of this size.")),
+    ...(theory.advantage ? [titled("Advantage of a text with reward r", formula(`A = ${theory.advantage}`))] : []),
+    titled("Gap between a right and a wrong answer", theory.gap ? formula(`\\Delta(x) = ${theory.gap}`) : line("A sum with a term for every mixed group.")),
     titled("Claims that cover this point", covered.length ? make("ul", { className: "live-claims" }, ...covered.map(claims)) : line("None.")),
-    titled("What no claim of this book settles here", make("ul", {}, ...found.answers.filter((row) => row.open).map((row) => make("li", {}, row.question)))),
+    titled("What no claim of this book settles here", make("ul", {}, ...theory.answers.filter((row) => row.open).map((row) => make("li", {}, row.question)))),
     make("details", {}, make("summary", {}, "LaTeX and Python"),
       make("pre", { tabIndex: 0 }, latex.join("\n")),
-      make("pre", { tabIndex: 0, className: "live-python" }, found.python)),
+      make("pre", { tabIndex: 0, className: "live-python" }, theory.python)),
   );
 }
 
 function python() {
-  const known = said();
+  const known = chosen();
   if (known.trainer || known.advantage || known.penalty) return results.querySelector(".live-python")?.textContent;
   const parts = Object.entries(known).map(([name, text]) => `${name}=${name === "group_size" && /^\d+$/.test(text) ? text : `"${text}"`}`);
   return `import grpo_symbolic as gs\n\ntheory = gs.theory(${parts.join(", ")})`;

@@ -11,7 +11,7 @@ const success = (odds) => 1 / (1 + Math.exp(-odds));
 
 let table = { of: null, at: "", values: null };
 
-/** A function of x by its values on a grid of log-odds, kept while nothing else that it takes changes: a gap is a sum over
+/** A function of x by its values on a grid of log-odds, reused while nothing else that it takes changes: a gap is a sum over
  * groups, and is wanted ten thousand times a frame. */
 export function tabled(curve, values) {
   const at = JSON.stringify(curve[1].map((name) => name !== "x" && values[name]));
@@ -28,7 +28,7 @@ export function tabled(curve, values) {
 
 /** The zeros of a drift in (0, 1), on a grid of log-odds and then by bisection; `stable` where it falls through 0. */
 export function zeros(drift) {
-  const found = [];
+  const roots = [];
   let before = NaN;
   for (let k = 0; k <= STEPS; k++) {
     const odds = FAR * ((2 * k) / STEPS - 1);
@@ -39,11 +39,11 @@ export function zeros(drift) {
         const middle = (low + high) / 2;
         drift(success(middle)) * before > 0 ? (low = middle) : (high = middle);
       }
-      found.push({ x: success((low + high) / 2), stable: before > 0 });
+      roots.push({ x: success((low + high) / 2), stable: before > 0 });
     }
     if (here !== 0) before = here;
   }
-  return found;
+  return roots;
 }
 
 /** x against the share of time, where the log-odds move with the drift: natural gradient flow, by Runge and Kutta. */

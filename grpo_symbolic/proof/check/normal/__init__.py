@@ -97,10 +97,10 @@ class NormalForm:
         waiting: list[tuple[Formula, ...]] = [()]
         for _ in range(MOST_CASES):
             assumed = waiting.pop()
-            found, condition = self._answer(term, _vanishing, _NOT_SHOWN, assumed)
-            if not found and condition is None:
+            vanishes, condition = self._answer(term, _vanishing, _NOT_SHOWN, assumed)
+            if not vanishes and condition is None:
                 return False
-            if not found:
+            if not vanishes:
                 assert condition is not None
                 waiting += [(*assumed, condition), (*assumed, Not(condition))]
             if not waiting:

@@ -57,9 +57,9 @@ def bends(c: Compare) -> bool:
     )
 
 
-def both_ways(c: Compare, said: frozenset[Formula]) -> bool:
-    """Whether ``a ≤ b`` is said, and ``b ≤ a`` too."""
-    return c.relation == "<=" and Compare("<=", c.right, c.left) in said
+def both_ways(c: Compare, given: frozenset[Formula]) -> bool:
+    """Whether ``b ≤ a`` is ``given`` beside ``a ≤ b``, so that they are equal."""
+    return c.relation == "<=" and Compare("<=", c.right, c.left) in given
 
 
 @lru_cache(maxsize=65536)
@@ -110,7 +110,7 @@ def solved(equations: tuple[Compare, ...]) -> dict[Variable, Term]:
     table: dict[Variable, Term] = {}
     for equation in equations:
         left, right = substitute(equation.left, table), substitute(equation.right, table)
-        found = next(
+        solution = next(
             (
                 (b.variable, b.end)
                 for v in _candidates(left, right)
@@ -119,8 +119,8 @@ def solved(equations: tuple[Compare, ...]) -> dict[Variable, Term]:
             ),
             None,
         )
-        if found is not None:
-            variable, term = found
+        if solution is not None:
+            variable, term = solution
             table = {v: substitute(t, {variable: term}) for v, t in table.items()}
             table[variable] = term
     return table

@@ -181,11 +181,11 @@ class Ring:
 
     def coefficients(self, p: Polynomial, place: int) -> dict[int, Polynomial]:
         """The coefficients of the powers of one generator."""
-        found: dict[int, dict[Any, Any]] = {}
+        by_power: dict[int, dict[Any, Any]] = {}
         for monomial, coefficient in p.to_dict().items():
             rest = (*monomial[:place], 0, *monomial[place + 1 :])
-            found.setdefault(monomial[place], {})[rest] = coefficient
-        return {k: p.context().from_dict(d) for k, d in found.items()}
+            by_power.setdefault(monomial[place], {})[rest] = coefficient
+        return {k: p.context().from_dict(d) for k, d in by_power.items()}
 
     def term(self, a: Quotient, rule: Mapping[Term, Term] | None = None) -> Term:
         """The term that a quotient is, after ``rule`` was applied to its generators. It depends on the generators and
@@ -297,5 +297,5 @@ def primes(value: Fraction) -> Iterator[tuple[int, int]]:
 
 def exact(value: flint.fmpq | int) -> Fraction:
     """A rational number of FLINT."""
-    found = flint.fmpq(value)
-    return Fraction(int(found.p), int(found.q))
+    rational = flint.fmpq(value)
+    return Fraction(int(rational.p), int(rational.q))

@@ -39,6 +39,7 @@ from grpo_symbolic.proof.check.normal.signs import (
     times,
 )
 from grpo_symbolic.proof.statements.arithmetic import flint
+from grpo_symbolic.terms import kleene
 from grpo_symbolic.terms.families import FamilyTerms
 from grpo_symbolic.terms.language import (
     MINUS_ONE,
@@ -139,10 +140,10 @@ class Rewriting:
         self._depth = self._guarded = 0
         parts = [p for formula in (*given, *assumed) for p in conjuncts(formula)]
         self._assumed = tuple(assumed)
-        self._said = frozenset(parts)
+        self._hypotheses = frozenset(parts)
         self._ends = ends_of(tuple(parts))
         self._comparisons = [p for p in parts if isinstance(p, Compare)]
-        self._equations = [c for c in self._comparisons if c.relation == "==" or both_ways(c, self._said)]
+        self._equations = [c for c in self._comparisons if c.relation == "==" or both_ways(c, self._hypotheses)]
         self._solved = solved(tuple(self._equations))
         self._facts: list[tuple[Polynomial, Signs]] = []
         for comparison in sorted(self._comparisons, key=bends):
@@ -154,10 +155,10 @@ class Rewriting:
 
     def __call__(self, term: Term) -> Quotient:
         """The quotient; raises :class:`TooLarge`, and :class:`ZeroDivisionError` where the term is defined nowhere."""
-        found = self._known.get(term)
-        if found is None:
-            found = self._known[term] = self._value(term)
-        return found
+        quotient = self._known.get(term)
+        if quotient is None:
+            quotient = self._known[term] = self._value(term)
+        return quotient
 
     def canonical(self, term: Term) -> Term:
         """The same term for all terms with one quotient."""
@@ -471,8 +472,8 @@ class Rewriting:
         turned = self._one_of_two(a)
         self._open(Compare("<", ZERO, key))
         self._open(Compare("<", key, ZERO))
-        found = ring.generator(Function("sign", turned), Relation(3, None))
-        return found if turned is key else ring.negative(found)
+        generator = ring.generator(Function("sign", turned), Relation(3, None))
+        return generator if turned is key else ring.negative(generator)
 
     def _extremum(self, greatest: bool, terms: list[Term]) -> Quotient:
         """By ``max(a, b) = (a + b + |a − b|)/2``, whoever is not shown to be the greater."""
@@ -729,18 +730,18 @@ class Rewriting:
 
     def _signs_of(self, p: Polynomial, ask: bool = True) -> Signs:
         p = self.ring.lifted(p)
-        found = signs_of(p, self.ring, self._ends_of)
-        if len(found) == 1 or p.is_constant():
-            return found
+        possible = signs_of(p, self.ring, self._ends_of)
+        if len(possible) == 1 or p.is_constant():
+            return possible
         key = self.ring.term(self.ring.polynomial(p))
         if key in self._signs:
             return self._signs[key]
-        narrowed = self._narrowed(found, p, key, ask)
+        narrowed = self._narrowed(possible, p, key, ask)
         if ask:
             self._signs[key] = narrowed
         return narrowed
 
-    def _narrowed(self, found: Signs, p: Polynomial, key: Term, ask: bool) -> Signs:
+    def _narrowed(self, possible: Signs, p: Polynomial, key: Term, ask: bool) -> Signs:
         """By the factors, by the hypotheses, and last by the oracle."""
         ring = self.ring
         scale, factors = ring.factors(ring.polynomial(p))
@@ -748,28 +749,28 @@ class Rewriting:
             by_factor: Signs = POSITIVE if scale > 0 else NEGATIVE
             for f, k in factors:
                 by_factor = times(by_factor, raised(self._signs_of(f, ask), k))
-            return found & by_factor
-        found &= self._by_hypotheses(p)
-        if len(found) == 1 or not ask:
-            return found
+            return possible & by_factor
+        possible &= self._by_hypotheses(p)
+        if len(possible) == 1 or not ask:
+            return possible
         for signs, claim in (
             (POSITIVE, Compare("<", ZERO, key)),
             (NEGATIVE, Compare("<", key, ZERO)),
             (NONNEGATIVE, Compare("<=", ZERO, key)),
             (NONPOSITIVE, Compare("<=", key, ZERO)),
         ):
-            if signs < found and self._asks(claim):
+            if signs < possible and self._asks(claim):
                 return signs
-        return found
+        return possible
 
     def _by_hypotheses(self, p: Polynomial) -> Signs:
         """From the hypotheses that compare a multiple of a polynomial with 0."""
         content, primitive = primitive_part(p)
-        found = ANY
+        possible = ANY
         for fact, signs in self._facts:
             if self.ring.lifted(fact) == primitive:
-                found &= times(signs, POSITIVE if content > 0 else NEGATIVE)
-        return found
+                possible &= times(signs, POSITIVE if content > 0 else NEGATIVE)
+        return possible
 
     def _learn(self, c: Compare) -> None:
         """The sign of a polynomial, from a hypothesis."""
@@ -841,7 +842,7 @@ class Rewriting:
 
     def decides(self, formula: Formula) -> bool | None:
         """Whether a formula holds on the whole domain, or nowhere on it; ``None`` where neither is shown."""
-        if formula in self._said:
+        if formula in self._hypotheses:
             return True
         match formula:
             case Truth(value):
@@ -849,19 +850,19 @@ class Rewriting:
             case Compare(relation, left, right):
                 signs = self.signs(self(subtract(right, left)))
                 wanted = SIGNS_OF_RELATION[relation]
-                return True if signs <= wanted else False if not signs & wanted else None
+                if signs <= wanted:
+                    return True
+                return None if signs & wanted else False
             case Not(part):
-                found = self.decides(part)
-                return None if found is None else not found
-            case And(formulas) | Or(formulas):
-                decisive = isinstance(formula, Or)
-                values = [self.decides(f) for f in formulas]
-                return decisive if decisive in values else None if None in values else not decisive
+                return kleene.negation(self.decides(part))
+            case And(formulas):
+                return kleene.conjunction([self.decides(f) for f in formulas])
+            case Or(formulas):
+                return kleene.disjunction([self.decides(f) for f in formulas])
             case Implies(given, then):
                 return self.decides(Or((Not(given), then)))
             case Iff(formulas):
-                values = [self.decides(f) for f in formulas]
-                return None if None in values else len(set(values)) == 1
+                return kleene.equivalence([self.decides(f) for f in formulas])
         return None
 
     def _asks(self, claim: Formula) -> bool:
@@ -879,7 +880,7 @@ class Rewriting:
 
     def _open(self, condition: Formula) -> None:
         bound = any(v in self._ranges for v in condition.variables)
-        settled = condition in self._said or any(c in self._said for c in conjuncts(Not(condition)))
+        settled = condition in self._hypotheses or any(c in self._hypotheses for c in conjuncts(Not(condition)))
         if not (self._guarded or bound or settled):
             self.undecided.setdefault(condition)
 
@@ -893,9 +894,9 @@ def _proportional(weights: list[tuple[Polynomial, Quotient]]) -> list[list[tuple
     groups: list[tuple[Polynomial, list[tuple[Fraction, Quotient]]]] = []
     for weight, value in weights:
         scale, primitive = primitive_part(weight)
-        found = next((members for first, members in groups if first == primitive), None)
-        if found is None:
+        group = next((members for first, members in groups if first == primitive), None)
+        if group is None:
             groups.append((primitive, [(scale, value)]))
         else:
-            found.append((scale, value))
+            group.append((scale, value))
     return [members for _, members in groups]

@@ -37,14 +37,14 @@ class Ends(NamedTuple):
     @property
     def signs(self) -> Signs:
         """The signs of the numbers in between."""
-        found = set()
+        possible = set()
         if self.low is None or self.low < 0:
-            found.add(-1)
+            possible.add(-1)
         if self.high is None or self.high > 0:
-            found.add(1)
+            possible.add(1)
         low = self.low is None or self.low < 0 or (self.low == 0 and not self.low_open)
         high = self.high is None or self.high > 0 or (self.high == 0 and not self.high_open)
-        return frozenset(found | ({0} if low and high else set()))
+        return frozenset(possible | ({0} if low and high else set()))
 
 
 def opposite(signs: Signs) -> Signs:
@@ -77,8 +77,8 @@ def signs_of(p: Polynomial, ring: Ring, ends_of: Callable[[int], Ends]) -> Signs
         closed |= both
         if len(p) > MOST_TERMS:
             return ANY
-    found = _of_terms(p, variables)
-    return found | NULL if closed and found != ANY else found
+    possible = _of_terms(p, variables)
+    return possible | NULL if closed and possible != ANY else possible
 
 
 def _of_number(value: object) -> Signs:
@@ -87,16 +87,16 @@ def _of_number(value: object) -> Signs:
 
 def _of_terms(p: Polynomial, variables: dict[int, Signs]) -> Signs:
     """The signs of a sum of terms, from those of its variables."""
-    found: Signs = NULL
+    possible: Signs = NULL
     for monomial, coefficient in p.to_dict().items():
         term = _of_number(coefficient)
         for place, exponent in enumerate(monomial):
             if exponent:
                 term = times(term, raised(variables[place], int(exponent)))
-        found = _plus(found, term)
-        if found == ANY:
+        possible = _plus(possible, term)
+        if possible == ANY:
             break
-    return found
+    return possible
 
 
 def _plus(first: Signs, second: Signs) -> Signs:

@@ -78,18 +78,18 @@ def scripts(obligation: Obligation, texts: Mapping[str, str] = MappingProxyType(
 
 
 def _guided(obligation: Obligation, stated: Theorem, separate: bool = False) -> list[str]:
-    said = [unfolded(part) for part in obligation.read]
+    nodes = [unfolded(part) for part in obligation.read]
     given: tuple[Given, ...] = ()
     if isinstance(obligation, Witness):
-        claimed, *rest = said
+        claimed, *rest = nodes
         point = pinned(rest)
         return _scripted(stated, [And((*map(unfolded, obligation.domain.formulas), claimed))], point, [{}])
     domain, points = obligation.domain, sample(obligation.domain)
     if isinstance(obligation, RootCount):
-        domain = obligation.domain.apart_from(obligation.variable)
+        domain = obligation.domain.without_symbol(obligation.variable)
         if obligation.count != 1:
             raise Unsupported(f"{obligation.count} roots")
-        return _scripted(stated, said[:4], _definitions(domain), sample(domain), domain)
+        return _scripted(stated, nodes[:4], _definitions(domain), sample(domain), domain)
     assert isinstance(obligation, Identity | Holds)
     if isinstance(obligation, Holds):
         reading = domain.reading()
@@ -101,24 +101,24 @@ def _guided(obligation: Obligation, stated: Theorem, separate: bool = False) -> 
 
 def _definitions(domain: Domain) -> dict[Variable, Term]:
     """Variables that an equation of the domain fixes."""
-    found: dict[Variable, Term] = {}
+    definitions: dict[Variable, Term] = {}
     for f in domain.formulas:
         match f:
             case Compare("==", Variable() as fixed, value) if fixed not in value.variables:
-                found.setdefault(fixed, unfolded(value))
-    return found
+                definitions.setdefault(fixed, unfolded(value))
+    return definitions
 
 
 def _scripted(
     stated: Theorem,
-    said: list[Any],
+    nodes: list[Any],
     definitions: dict[Variable, Term],
     points: Points,
     domain: Domain | None = None,
     given: tuple[Given, ...] = (),
     separate: bool = False,
 ) -> list[str]:
-    """A script for what is said (one formula; a polynomial, its variable and the ends of an interval), after what
+    """A script for ``nodes`` (one formula; a polynomial, its variable and the ends of an interval), after what
     fixes variables has been put in.
     """
     lines = ["subst."] if definitions else []
@@ -137,24 +137,24 @@ def _scripted(
                 node = substitute(node, rule) if isinstance(node, Node) else node
         return node
 
-    said = [put_in(node) for node in said]
+    nodes = [put_in(node) for node in nodes]
     given = tuple((lemma, tuple(map(put_in, arguments))) for lemma, arguments in given)
-    derived = len(said) == 1 and isinstance(said[0], Compare) and isinstance(said[0].left, Derivative)
+    derived = len(nodes) == 1 and isinstance(nodes[0], Compare) and isinstance(nodes[0].left, Derivative)
     if stated.others and not derived:
         assert domain is not None
         sums = Sums(domain, stated.syntax, points)
-        said = [sums.named(node) for node in said]
+        nodes = [sums.named(node) for node in nodes]
         given = tuple((lemma, tuple(map(sums.named, arguments))) for lemma, arguments in given)
         lines += sums.lines
     units: dict[str, int] = {}
     body: list[str] = []
     for _ in range(2):  # the first turn finds out which fractions of exponents occur
         goals = Goals(Names(stated.syntax, points, units, separate=separate), given, len(stated.defined))
-        if len(said) > 1:
-            body = one_root(goals, *said)
+        if len(nodes) > 1:
+            body = one_root(goals, *nodes)
         elif derived:
-            along, value = said[0].left, said[0].right
+            along, value = nodes[0].left, nodes[0].right
             body = goals.slope(along.along, along.body, value)
         else:
-            body = goals.whole(said[0])
+            body = goals.whole(nodes[0])
     return lines + body

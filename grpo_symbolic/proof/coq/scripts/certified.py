@@ -1,6 +1,6 @@
-"""A script from the certificates that are kept of an obligation: what replay shows of it, in Coq's words.
+"""A script from the stored certificates of an obligation: what replay shows of it, in Coq's words.
 
-A kept proof says of each query why its assertions contradict each other (:mod:`grpo_symbolic.proof.check.queries`).
+A stored proof has for each query why its assertions contradict each other (:mod:`grpo_symbolic.proof.check.queries`).
 Here the same parts become hypotheses of Coq: a name for every root, quotient and exponential that a query has a
 variable for; a comparison as one of polynomials, over its denominator; what defines a name. Each condition of being
 defined, and then the claim, is shown by contradiction, along its certificate (:mod:`.steps`).
@@ -83,18 +83,18 @@ def by_certificates(obligation: Identity | Holds, stated: Theorem, texts: Mappin
 
 @dataclass(frozen=True)
 class Place:
-    """Where something ``needed`` of a query, which is ``said`` so, is denied: for indices of sums that are ``bound``,
-    and under conditions of values by cases. Of these it is known whether the query's own hold (``holds``), whether what
-    they stand for is ``said_to_hold``, and what they are as assertions (``tests``: the words, the hypothesis, and
-    whether they are compared as they stand).
+    """Where something ``needed`` of a query, which is this ``statement``, is denied: for indices of sums that are
+    ``bound``, and under conditions of values by cases. Of these it is known whether the query's own hold (``holds``),
+    whether those of the statement do (``statement_holds``), and what they are as assertions (``tests``: the words, the
+    hypothesis, and whether they are compared as they stand).
     """
 
     script: Script
     needed: Formula
-    said: Formula | None
+    statement: Formula | None
     bound: frozenset[Variable] = frozenset()
     holds: Mapping[Formula, bool] = field(default_factory=dict)
-    said_to_hold: Mapping[Formula, bool] = field(default_factory=dict)
+    statement_holds: Mapping[Formula, bool] = field(default_factory=dict)
     tests: Mapping[Formula, tuple[Formula, Known, bool]] = field(default_factory=dict)
 
 
@@ -124,12 +124,12 @@ class Certified:
 
     def lines(self) -> list[str]:
         """The tactics after ``intros``; raises :class:`Unsupported` for a certificate that is not translated."""
-        conditions = {self.stated.syntax.condition(n.said) for n in self.parts.needs if n.said is not None}
+        conditions = {self.stated.syntax.condition(n.condition) for n in self.parts.needs if n.condition is not None}
         for text in self.stated.defined:
             if text not in conditions:
                 self.script.lines.append(f"assert ({self._fresh('D')} : {text}). {{ evident. }}")
         for need in sorted(self.parts.needs, key=lambda need: need.preceding):
-            if need.said is not None or not any(_indices(self.keys[v.name]) for v in need.formula.variables):
+            if need.condition is not None or not any(_indices(self.keys[v.name]) for v in need.formula.variables):
                 self._prove(self._fresh("D"), need, *self._needed(need))
         self._prove("G'0", self.parts.goal, self.claimed, self.stated.goal)
         ends = ["split. { first [assumption | evident]. }"] * len(self.stated.defined)
@@ -153,12 +153,12 @@ class Certified:
     def names(self) -> dict[str, str]:
         """Their names in Coq."""
         syntax = self.stated.syntax
-        found = {}
+        names = {}
         for name, key in self.keys.items():
             plain = isinstance(key, Variable) and not syntax.is_natural(key)
             listed = isinstance(key, Entry) and key.family not in syntax.functions
-            found[name] = self._text(key) if plain or listed else f"{name}'"
-        return found
+            names[name] = self._text(key) if plain or listed else f"{name}'"
+        return names
 
     @cached_property
     def named(self) -> list[tuple[str, Node]]:
@@ -166,11 +166,11 @@ class Certified:
         return [(self.names[name], key) for name, key in self.keys.items() if self.names[name].endswith("'")]
 
     def _within(self, bound: frozenset[Variable]) -> list[tuple[str, Node]]:
-        """The new names that speak of no index of a sum but of these."""
+        """The new names in which no index of a sum occurs but these."""
         return [(name, key) for name, key in self.named if _indices(key) <= bound]
 
     def _introduced(self, bound: frozenset[Variable]) -> list[str]:
-        """The tactics that give the new names that speak of ``bound`` indices; without any, those of no index."""
+        """The tactics that give the new names in which ``bound`` indices occur; without any, those of no index."""
         return [
             f"destruct (named {self._text(key)}) as [{name} {self._equation(name)}]."
             for name, key in self._within(bound)
@@ -184,18 +184,18 @@ class Certified:
     @cached_property
     def guarded(self) -> bool:
         """Whether something is defined under circumstances only."""
-        return any(need.said is not None and need.said.given for need in self.parts.needs)
+        return any(need.condition is not None and need.condition.given for need in self.parts.needs)
 
     def _unfolding(self, place: Place) -> str:
         """Every name replaced by what it stands for."""
-        found = ", ".join(f"?{self._equation(name)}" for name, _ in self._within(place.bound))
-        return f"rewrite {found}; " if found else ""
+        rewrites = ", ".join(f"?{self._equation(name)}" for name, _ in self._within(place.bound))
+        return f"rewrite {rewrites}; " if rewrites else ""
 
-    def _apart(self, place: Place) -> str:
+    def _nonzero(self, place: Place) -> str:
         """What is not zero, as it is written or in the names."""
         outermost = sorted(self._within(place.bound), key=lambda named: -len(self._text(named[1])))
-        found = ", ".join(f"<- ?{self._equation(name)}" for name, _ in outermost)
-        return f"first [apart | rewrite {found}; apart | evident]" if found else "first [apart | evident]"
+        rewrites = ", ".join(f"<- ?{self._equation(name)}" for name, _ in outermost)
+        return f"first [apart | rewrite {rewrites}; apart | evident]" if rewrites else "first [apart | evident]"
 
     # -- what is shown ------------------------------------------------------------------------------------------------
 
@@ -203,29 +203,29 @@ class Certified:
         """What is needed in the words of the statement, in Coq's, and the condition of the reading that it is, if any:
         else it is one of the translation's own, over the variables of the query.
         """
-        if need.said is None:
+        if need.condition is None:
             return None, "", Condition()
-        given, needed = need.said.given, need.said.needed
-        said = Implies(conjunction(*given), needed) if given else needed
-        return said, self.stated.syntax.condition(need.said), need.said
+        given, needed = need.condition.given, need.condition.needed
+        statement = Implies(conjunction(*given), needed) if given else needed
+        return statement, self.stated.syntax.condition(need.condition), need.condition
 
     def _prove(
-        self, name: str, need: Need, said: Formula | None, text: str = "", condition: Condition = _ALWAYS
+        self, name: str, need: Need, statement: Formula | None, text: str = "", condition: Condition = _ALWAYS
     ) -> None:
-        """Show what is needed by contradiction: in Coq the ``text``, where there is one, which ``said`` is as it was
+        """Show what is needed by contradiction: in Coq the ``text``, where there is one, and ``statement`` as it was
         read; else it is a condition of the translation's own, over the variables of the query.
         """
         query = self.parts.query(need)
-        kept = self.texts.get(digest_of(query), "")
-        if not kept or kept.startswith(RECIPE):
+        certificate = self.texts.get(digest_of(query), "")
+        if not certificate or certificate.startswith(RECIPE):
             raise Unsupported("a query that has no certificate")
         inner, bound = self.script.inner(), frozenset(condition.bound)
         inner.shown.add(_DENIED.name)
-        self._decided(query, parse(kept), Place(inner, need.formula, said, bound))
+        self._decided(query, parse(certificate), Place(inner, need.formula, statement, bound))
         if not text:
             reading = Reading((need.formula,), {}, Work(MOST_WORK))
             names = {k: self.names.get(v, v) for k, v in enumerate(reading.ring.names)}
-            text = Case(reading.ring, names, inner).said(reading.statement(need.formula))
+            text = Case(reading.ring, names, inner).proposition_of(reading.statement(need.formula))
         self.script.lines.append(f"assert ({name} : {text}).")
         self.script.put(inner, *self._assumed(condition))
 
@@ -250,18 +250,18 @@ class Certified:
         known = next((test for test in tests if condition_name(test[0]) == certificate.condition), None)
         if known is None:
             raise Unsupported("a condition of a value by cases that nothing is known of")
-        (condition, said), label = known, self._fresh("C")
+        (condition, meaning), label = known, self._fresh("C")
         own = not tests[known]
-        place.script.lines.append(f"destruct (Classical_Prop.classic {self._text(said)}) as [{label}|{label}].")
+        place.script.lines.append(f"destruct (Classical_Prop.classic {self._text(meaning)}) as [{label}|{label}].")
         for holds, then in ((True, certificate.yes), (False, certificate.no)):
             inner = place.script.inner()
             inner.shown.add(label)
-            assumed, in_words = (condition, said) if holds else (Not(condition), Not(said))
+            assumed, in_words = (condition, meaning) if holds else (Not(condition), Not(meaning))
             there = replace(
                 place,
                 script=inner,
                 holds={**place.holds, condition: holds},
-                said_to_hold={**place.said_to_hold, **{of: holds for test, of in tests if test is condition}},
+                statement_holds={**place.statement_holds, **{of: holds for test, of in tests if test is condition}},
                 tests={**place.tests, assumed: (in_words, Known(label, "", ""), own)},
             )
             self._decided((*query, assumed), then, there)
@@ -286,31 +286,35 @@ class Certified:
 
     def _given(self, formula: Formula, leaf: Leaf) -> Known:
         """An assertion of a query: what is denied, a condition that is decided, or something known."""
-        place, name, says = leaf.place, self._fresh("Q"), leaf.case.said(leaf.reading.statement(formula))
+        place, name, proposition = (
+            leaf.place,
+            self._fresh("Q"),
+            leaf.case.proposition_of(leaf.reading.statement(formula)),
+        )
         if formula is Not(place.needed):
-            atoms = [] if place.said is None else self._atoms(place.said, place.needed, leaf)
-            return Known(name, says, self._by(atoms, _DENIED.name), (_DENIED, *atoms))
+            atoms = [] if place.statement is None else self._atoms(place.statement, place.needed, leaf)
+            return Known(name, proposition, self._by(atoms, _DENIED.name), (_DENIED, *atoms))
         if formula in place.tests:
-            said, test, own = place.tests[formula]
-            atoms = self._atoms(said, formula, leaf, own)
-            return Known(name, says, self._by(atoms, test.name), (test, *atoms))
-        for said, query in (*self.parts.premises, *self.parts.lemmas):
+            statement, test, own = place.tests[formula]
+            atoms = self._atoms(statement, formula, leaf, own)
+            return Known(name, proposition, self._by(atoms, test.name), (test, *atoms))
+        for statement, query in (*self.parts.premises, *self.parts.lemmas):
             if query is formula:
                 lemma = next((p for p, q in zip(self.using, self.parts.lemmas, strict=False) if q[1] is formula), None)
                 proof = "first [assumption | lra | evident]" if lemma is None else self._instance(*lemma)
-                text, atoms = self._text(said), self._atoms(said, query, leaf)
+                text, atoms = self._text(statement), self._atoms(statement, query, leaf)
                 if text in self.stated.hypotheses:
                     assumed = f"K{self.stated.hypotheses.index(text) + 1}"
-                    return Known(name, says, self._by(atoms, assumed), tuple(atoms))
+                    return Known(name, proposition, self._by(atoms, assumed), tuple(atoms))
                 held = Known(self._fresh("P"), text, proof)
-                return Known(name, says, self._by(atoms, held.name), (held, *atoms))
+                return Known(name, proposition, self._by(atoms, held.name), (held, *atoms))
         if formula in self.parts.translation.definitions:
             values = self._values(leaf, *(self.keys[v.name] for v in formula.variables))
-            said = self._in_words(formula.given) if isinstance(formula, Implies) else TRUE
-            atoms = self._atoms(said, formula.given, leaf, own=True) if isinstance(formula, Implies) else []
-            proof = self._definition(formula, leaf, _rewriting(values), self._over_reals(said), atoms)
-            return Known(name, says, proof, (*values, *atoms))
-        return Known(name, says, f"first [assumption | lra | {self._unfolding(place)}evident]")
+            statement = self._in_words(formula.given) if isinstance(formula, Implies) else TRUE
+            atoms = self._atoms(statement, formula.given, leaf, own=True) if isinstance(formula, Implies) else []
+            proof = self._definition(formula, leaf, _rewriting(values), self._over_reals(statement), atoms)
+            return Known(name, proposition, proof, (*values, *atoms))
+        return Known(name, proposition, f"first [assumption | lra | {self._unfolding(place)}evident]")
 
     def _instance(self, instance: Instance, terms: tuple[Term, ...]) -> str:
         """The tactic for an instance of a lemma."""
@@ -322,24 +326,27 @@ class Certified:
         """That what a name stands for is what the query says of it; ``put`` replaces values by cases, and ``guard``, of
         the comparisons ``atoms``, is the case in which it is defined.
         """
-        unfolding, apart = self._unfolding(leaf.place), self._apart(leaf.place)
+        unfolding, nonzero = self._unfolding(leaf.place), self._nonzero(leaf.place)
         match formula:
             case Implies(_, then):
-                says, shown = leaf.case.said(leaf.reading.statement(then)), self._definition(then, leaf, put, "", [])
+                claim, shown = (
+                    leaf.case.proposition_of(leaf.reading.statement(then)),
+                    self._definition(then, leaf, put, "", []),
+                )
                 return (
                     f"destruct (Classical_Prop.classic {guard}) as [Y'0|Y'0]; [circumstances; "
-                    f"assert (W'0 : {says}) by ({shown}); clear - W'0; lra | {self._by(atoms, _CASE)}]"
+                    f"assert (W'0 : {claim}) by ({shown}); clear - W'0; lra | {self._by(atoms, _CASE)}]"
                 )
             case Compare("==", left, right):
-                says = self._equal(left, right, leaf)
-                proved = f"{unfolding}{put}first [inverse | field; {apart}]"
-                return f"assert (Z'0 : {says}) by ({proved}); clear - Z'0; lra"
+                claim = self._equal(left, right, leaf)
+                proved = f"{unfolding}{put}first [inverse | field; {nonzero}]"
+                return f"assert (Z'0 : {claim}) by ({proved}); clear - Z'0; lra"
             case And((Compare("<=", _, Variable(name)), Compare("==", left, right))):
                 root, equation = self.names[name], self._equation(self.names[name])
-                says = self._equal(left, right, leaf)
+                claim = self._equal(left, right, leaf)
                 return (
-                    f"assert (U'0 : 0 <= {root}) by (rewrite {equation}; apply sqrt_pos); assert (Z'0 : {says}) by "
-                    f"({unfolding}{put}rewrite pow2_sqrt by first [assumption | evident]; field; {apart}); "
+                    f"assert (U'0 : 0 <= {root}) by (rewrite {equation}; apply sqrt_pos); assert (Z'0 : {claim}) by "
+                    f"({unfolding}{put}rewrite pow2_sqrt by first [assumption | evident]; field; {nonzero}); "
                     "clear - U'0 Z'0; lra"
                 )
         raise Unsupported("a definition of another form")
@@ -352,8 +359,8 @@ class Certified:
 
     def _in_words(self, formula: Formula) -> Formula:
         """A formula over the variables of a query, with what these stand for."""
-        found: Formula = substitute(formula, {v: self.keys[v.name] for v in formula.variables})
-        return found
+        in_words: Formula = substitute(formula, {v: self.keys[v.name] for v in formula.variables})
+        return in_words
 
     def _over_reals(self, formula: Formula) -> str:
         """A formula in Coq's syntax in which whole numbers are compared as real ones."""
@@ -369,22 +376,22 @@ class Certified:
                 return f"({self._over_reals(given)} -> {self._over_reals(then)})"
         return self._text(formula)
 
-    def _atoms(self, said: Formula, query: Formula, leaf: Leaf, own: bool = False) -> list[Known]:
+    def _atoms(self, statement: Formula, query: Formula, leaf: Leaf, own: bool = False) -> list[Known]:
         """Of each comparison that is not one of polynomials in the variables of Coq: which of these it is. The
-        comparisons of ``query`` are those of what is ``said``; ``own`` are such as the translation made.
+        comparisons of ``query`` are those of ``statement``; ``own`` are such as the translation made.
         """
-        return list(dict.fromkeys(self._compared(said, query, leaf, own)))
+        return list(dict.fromkeys(self._compared(statement, query, leaf, own)))
 
-    def _compared(self, said: Formula, query: Formula, leaf: Leaf, own: bool) -> Iterator[Known]:
-        if isinstance(said, Compare) and isinstance(query, Compare):
-            if (said, query) not in leaf.over:
-                leaf.over[said, query] = self._over(said, query, leaf, own)
-            known = leaf.over[said, query]
+    def _compared(self, statement: Formula, query: Formula, leaf: Leaf, own: bool) -> Iterator[Known]:
+        if isinstance(statement, Compare) and isinstance(query, Compare):
+            if (statement, query) not in leaf.over:
+                leaf.over[statement, query] = self._over(statement, query, leaf, own)
+            known = leaf.over[statement, query]
             if known is not None:
                 yield known
             return
-        mine, theirs = _formulas(said), _formulas(query)
-        if type(said) is not type(query) or len(mine) != len(theirs):
+        mine, theirs = _formulas(statement), _formulas(query)
+        if type(statement) is not type(query) or len(mine) != len(theirs):
             raise Unsupported("a formula of another form than what it says")
         for part, other in zip(mine, theirs, strict=True):
             yield from self._compared(part, other, leaf, own)
@@ -417,32 +424,32 @@ class Certified:
                 factors.append(f"({text} ^ {power // 2}) ^ 2" if power % 2 == 0 and power > 2 else f"{text} ^ {power}")
         d = " * ".join(factors) or "1"
         left_text, right_text, polynomial = self._text(c.left), self._text(c.right), leaf.case.text(p)
-        relation = {"!=": "==", "==": "=="}.get(c.relation, c.relation).replace("==", "=")
+        relation = "=" if c.relation in ("==", "!=") else c.relation
         values = self._values(leaf, c, *(self.keys[v.name] for v in query.variables))
-        unfolding, apart, put = self._unfolding(leaf.place), self._apart(leaf.place), _rewriting(values)
+        unfolding, nonzero, put = self._unfolding(leaf.place), self._nonzero(leaf.place), _rewriting(values)
         proof = (
             f"apply ({_OVER[c.relation]} {left_text} {right_text} ({d}) {polynomial}); "
-            f"[{put}{apart} | {unfolding}{put}first [ring | field; {apart}]]"
+            f"[{put}{nonzero} | {unfolding}{put}first [ring | field; {nonzero}]]"
         )
-        says = f"{left_text} {relation} {right_text} <-> {polynomial} {relation} 0"
-        return Known(self._fresh("A"), says, proof, tuple(values))
+        proposition = f"{left_text} {relation} {right_text} <-> {polynomial} {relation} 0"
+        return Known(self._fresh("A"), proposition, proof, tuple(values))
 
     # -- values by cases ----------------------------------------------------------------------------------------------
 
     def _values(self, leaf: Leaf, *nodes: Node) -> list[Known]:
         """The values that values by cases in nodes have, as far as their conditions are decided, outermost first."""
-        found = dict.fromkeys(
+        by_cases = dict.fromkeys(
             part for node in nodes for part in node.parts if isinstance(part, Term) and is_rough(part)
         )
-        known = (self._value(e, leaf) for e in sorted(found, key=lambda e: -len(list(e.parts))))
+        known = (self._value(e, leaf) for e in sorted(by_cases, key=lambda e: -len(list(e.parts))))
         return [v for v in known if v is not None]
 
     def _value(self, e: Term, leaf: Leaf) -> Known | None:
         if e not in leaf.values:
-            value, tests = taken(e, leaf.place.said_to_hold), [test for _, test, _ in leaf.place.tests.values()]
-            says = "" if value is None else f"{self._text(e)} = {self._text(value)}"
+            value, tests = taken(e, leaf.place.statement_holds), [test for _, test, _ in leaf.place.tests.values()]
+            proposition = "" if value is None else f"{self._text(e)} = {self._text(value)}"
             proof = f"clear - {' '.join(test.name for test in tests)}; chosen"
-            leaf.values[e] = None if value is None else Known(self._fresh("V"), says, proof, tuple(tests))
+            leaf.values[e] = None if value is None else Known(self._fresh("V"), proposition, proof, tuple(tests))
         return leaf.values[e]
 
 
@@ -456,7 +463,7 @@ def taken(e: Term, decided: Mapping[Formula, bool]) -> Term | None:
             cases, default = ((Compare("<", ZERO, a), ONE), (Compare("<", a, ZERO), MINUS_ONE)), ZERO
         case Extremum(greatest, (*others, default)):
             rest = others[0] if len(others) == 1 else Extremum(greatest, tuple(others))
-            cases = ((Compare("<=", *(default, rest)[:: 1 if greatest else -1]), rest),)
+            cases = ((Compare("<=", default, rest) if greatest else Compare("<=", rest, default), rest),)
         case Cases(cases, default):
             pass
         case _:
@@ -468,7 +475,7 @@ def taken(e: Term, decided: Mapping[Formula, bool]) -> Term | None:
 
 
 def _indices(node: Node) -> frozenset[Variable]:
-    """The indices of sums that a node speaks of, where it stands for one of their terms."""
+    """The indices of sums in a node, where it stands for one of their terms."""
     return frozenset(v for v in node.variables if v.name.startswith("#"))
 
 

@@ -107,8 +107,8 @@ class Goals:
         named = self.names.name(value)
         close = self.names.equality(self.names.name(derivative(body, along)), named)
         lines = self.begun()
-        found = [e for line in lines for e in re.findall(r"^(?:destruct.* )?rewrite (?:<- )?\?(\w+)\.$", line)]
-        again = [f"again {e}" for e in found]
+        equations = [e for line in lines for e in re.findall(r"^(?:destruct.* )?rewrite (?:<- )?\?(\w+)\.$", line)]
+        again = [f"again {e}" for e in equations]
         return [
             *lines,
             f"auto_derive; [repeat split; try exact I; {'; '.join([*again, 'meaningful'])} | idtac].",
@@ -244,14 +244,14 @@ class Goals:
         elif f.relation == "!=":
             sense = sign_of(in_sympy(left) - in_sympy(right), self.names.points)
             known = sense in (">", "<")
-            close = f"{self._apart(left, right, sense)}." if known else "first [ nonzero | (intro; timeout 5 nra) ]."
+            close = f"{self._unequal(left, right, sense)}." if known else "first [ nonzero | (intro; timeout 5 nra) ]."
         else:
             close = self.names.difference(LEMMAS[f.relation], right, left, ">" if f.relation == "<" else ">=") + "."
         lines = [*facts, *self.names.lines]
         self.names.lines.clear()
         return [*lines, close]
 
-    def _apart(self, a: Term, b: Term, sense: str) -> str:
+    def _unequal(self, a: Term, b: Term, sense: str) -> str:
         """A tactic for ``a ≠ b``, by which one is greater."""
         if sense == ">":
             return f"apply Rgt_not_eq; apply Rlt_gt; {self.names.below(b, a, '>')}"
@@ -277,22 +277,26 @@ class Goals:
             names.show(f"{self.text(a)} < {self.text(b)}", names.below(a, b, ">"))
             if kind == "ln":
                 names.positive(a)
-            said, proof, named = f"{kind} {self.text(a)} < {kind} {self.text(b)}", f"{kind}_increasing; auto", (a, b)
+            proposition, proof, named = (
+                f"{kind} {self.text(a)} < {kind} {self.text(b)}",
+                f"{kind}_increasing; auto",
+                (a, b),
+            )
         else:
             a = names.name(*arguments)
             zero = ONE if kind == "ln" else ZERO
             sense = sign_of(in_sympy(a) - in_sympy(zero), names.points)
             strict, named = sense in (">", "<"), (a,)
             below, order = ("_strict", "<") if strict else ("", "<=")
-            apart = self._apart(a, zero, sense) if strict else ""
+            unequal = self._unequal(a, zero, sense) if strict else ""
             if kind == "ln":
                 above = names.positive(a)
-                proof = f"ln_tangent{below}; " + (f"[exact {above} | {apart}]" if strict else f"exact {above}")
-                said = f"ln {self.text(a)} {order} {self.text(a)} - 1"
+                proof = f"ln_tangent{below}; " + (f"[exact {above} | {unequal}]" if strict else f"exact {above}")
+                proposition = f"ln {self.text(a)} {order} {self.text(a)} - 1"
             else:
-                proof = f"exp_tangent{below}" + (f"; {apart}" if strict else "")
-                said = f"1 + {self.text(a)} {order} exp {self.text(a)}"
-        names.say(f"assert ({h} : {said}). {{ apply {proof}. }}")
+                proof = f"exp_tangent{below}" + (f"; {unequal}" if strict else "")
+                proposition = f"1 + {self.text(a)} {order} exp {self.text(a)}"
+        names.say(f"assert ({h} : {proposition}). {{ apply {proof}. }}")
         position = len(names.lines)
         for argument in named:
             (names.logarithm if kind == "ln" else names.exponential)(argument)
@@ -327,8 +331,8 @@ def _settled(f: Formula) -> Formula:
             return Truth(not inner.value) if isinstance(inner, Truth) else Not(inner)
         case And(formulas) | Or(formulas):
             decisive, idle = (FALSE, TRUE) if isinstance(f, And) else (TRUE, FALSE)
-            kept = [part for part in map(_settled, formulas) if part is not idle]
-            if decisive in kept:
+            undecided = [part for part in map(_settled, formulas) if part is not idle]
+            if decisive in undecided:
                 return decisive
-            return idle if not kept else kept[0] if len(kept) == 1 else type(f)(tuple(kept))
+            return idle if not undecided else undecided[0] if len(undecided) == 1 else type(f)(tuple(undecided))
     return f

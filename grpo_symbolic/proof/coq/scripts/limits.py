@@ -57,7 +57,7 @@ _FAR: dict[tuple[str, str], tuple[la.Term | str, str]] = {
 
 @dataclass(frozen=True)
 class Tends:
-    """A part, as it is written, tends ``to`` a term, or to ``"∞"`` or ``"−∞"``: the hypothesis that says so."""
+    """A part, as it is written, tends ``to`` a term, or to ``"∞"`` or ``"−∞"``: ``known`` is the hypothesis of it."""
 
     text: str
     to: la.Term | str
@@ -73,7 +73,7 @@ class Limits:
     near: str
     points: Points
     lines: list[str] = field(default_factory=list)
-    found: dict[la.Term, Tends] = field(default_factory=dict)
+    limits: dict[la.Term, Tends] = field(default_factory=dict)
     count: int = 0
 
     def text(self, e: la.Term) -> str:
@@ -86,7 +86,7 @@ class Limits:
     def place(self, to: la.Term | str) -> str:
         return {"∞": "p_infty", "−∞": "m_infty"}[to] if isinstance(to, str) else f"(Finite {self.text(to)})"
 
-    def says(self, text: str, to: la.Term | str, proof: str) -> Tends:
+    def assert_tends(self, text: str, to: la.Term | str, proof: str) -> Tends:
         known, x = self.fresh("L"), self.text(self.x)
         where = f"{self.near} (Rbar_locally {self.place(to)})"
         self.lines.append(f"assert ({known} : filterlim (fun {x} : R => {text}) {where}). {{ {proof}. }}")
@@ -109,29 +109,29 @@ class Limits:
     def nearby(self, f: la.Formula) -> str:
         """That something holds near the point, from ``N``."""
         known, x = self.fresh("W"), self.text(self.x)
-        said = f"{self.near} (fun {x} : R => {self.stated.syntax.formula(f)})"
+        proposition = f"{self.near} (fun {x} : R => {self.stated.syntax.formula(f)})"
         start = f"generalize N'0. apply filter_imp. intros {x} M'0. {_OPEN}."
-        self.lines.append(f"assert ({known} : {said}). {{ {start}\n{self.proved(f)}\n}}")
+        self.lines.append(f"assert ({known} : {proposition}). {{ {start}\n{self.proved(f)}\n}}")
         return known
 
-    def equal(self, found: Tends, value: la.Term) -> None:
+    def equal(self, part: Tends, value: la.Term) -> None:
         """What a part tends to is written as another number."""
-        if isinstance(found.to, la.Term) and found.to is not value:
-            equation, f = self.fresh("Z"), la.Compare("==", found.to, value)
-            said = f"{self.text(found.to)} = {self.text(value)}"
+        if isinstance(part.to, la.Term) and part.to is not value:
+            equation, f = self.fresh("Z"), la.Compare("==", part.to, value)
+            claim = f"{self.text(part.to)} = {self.text(value)}"
             self.lines.append(
-                f"assert ({equation} : {said}). {{\n{self.proved(f)}\n}}\ntry rewrite {equation} in {found.known}."
+                f"assert ({equation} : {claim}). {{\n{self.proved(f)}\n}}\ntry rewrite {equation} in {part.known}."
             )
 
     def room(self, f: la.Compare) -> None:
         """What the domain says of the variable, where a limit shows it, becomes a part of ``N``."""
-        kept = list(self.lines), dict(self.found)
+        before = list(self.lines), dict(self.limits)
         try:
             gap = self.of(la.subtract(f.right, f.left))
             if gap.to == "−∞" or (isinstance(gap.to, la.Term) and self.sign(gap.to) <= 0):
                 raise Unsupported("no room")
         except Unsupported:
-            self.lines, self.found = kept
+            self.lines, self.limits = before
             return
         known, x = self.fresh("B"), self.text(self.x)
         open_ = "apply open_gt; assumption" if isinstance(gap.to, la.Term) else "exists 0; intros y h; exact h"
@@ -145,13 +145,13 @@ class Limits:
     # -- the parts ----------------------------------------------------------------------------------------------------
 
     def of(self, e: la.Term) -> Tends:
-        if e not in self.found:
-            self.found[e] = self._of(e)
-        return self.found[e]
+        if e not in self.limits:
+            self.limits[e] = self._of(e)
+        return self.limits[e]
 
     def _of(self, e: la.Term) -> Tends:
         if self.x not in e.variables:
-            return self.says(self.text(e), e, "apply filterlim_const")
+            return self.assert_tends(self.text(e), e, "apply filterlim_const")
         match e:
             case la.Add(parts) | la.Multiply(parts):
                 return reduce(self._sum if isinstance(e, la.Add) else self._product, map(self.of, parts))
@@ -177,7 +177,7 @@ class Limits:
     def _joined(self, a: Tends, b: Tends, sign: str, to: la.Term | str, lemma: str) -> Tends:
         x, kind = self.text(self.x), {"+": "Rplus", "*": "Rmult"}[sign]
         both = f"(fun {x} : R => {a.text}) (fun {x} : R => {b.text}) {kind} {a.known} {b.known}"
-        return self.says(f"({a.text} {sign} {b.text})", to, f"apply (filterlim_comp_2 {both}); {lemma}")
+        return self.assert_tends(f"({a.text} {sign} {b.text})", to, f"apply (filterlim_comp_2 {both}); {lemma}")
 
     def _product(self, a: Tends, b: Tends) -> Tends:
         to: la.Term | str
@@ -191,7 +191,7 @@ class Limits:
         return self._joined(a, b, "*", to, f"apply filterlim_Rbar_mult; {_PRODUCT}")
 
     def _composed(self, part: Tends, text: str, to: la.Term | str, lemma: str) -> Tends:
-        return self.says(text, to, f"eapply filterlim_comp; [exact {part.known} | {lemma}]")
+        return self.assert_tends(text, to, f"eapply filterlim_comp; [exact {part.known} | {lemma}]")
 
     def _inverse(self, base: la.Term) -> Tends:
         part = self.of(base)
@@ -204,7 +204,7 @@ class Limits:
         above = sign_of(base, self.points) == ">"
         one_side = self._one_side(part, base, ">" if above else "<")
         lemma = f"apply filterlim_Rinv_0_{'right' if above else 'left'}"
-        return self.says(text, "∞" if above else "−∞", f"eapply filterlim_comp; [{one_side} | {lemma}]")
+        return self.assert_tends(text, "∞" if above else "−∞", f"eapply filterlim_comp; [{one_side} | {lemma}]")
 
     def _one_side(self, part: Tends, base: la.Term, side: str) -> str:
         """What tends to zero tends to it from one side: the tactic."""
@@ -214,12 +214,12 @@ class Limits:
         return f"apply (Side' _ _ (fun u => {where})); [typeclasses eauto | exact {part.known} | exact {known}]"
 
     def _power(self, base: la.Term, exponent: int) -> Tends:
-        part = found = self.of(base)
+        part = power = self.of(base)
         for _ in range(exponent - 1):
-            found = self._product(part, found)
-        product = f"(fun {self.text(self.x)} : R => {found.text})"
-        same = f"apply (filterlim_ext {product}); [intros; simpl; ring | exact {found.known}]"
-        return self.says(f"({part.text} ^ {exponent})", found.to, same)
+            power = self._product(part, power)
+        product = f"(fun {self.text(self.x)} : R => {power.text})"
+        same = f"apply (filterlim_ext {product}); [intros; simpl; ring | exact {power.known}]"
+        return self.assert_tends(f"({part.text} ^ {exponent})", power.to, same)
 
     def _function(self, kind: str, argument: la.Term, at: Callable[[la.Term], la.Term]) -> Tends:
         part = self.of(argument)
@@ -230,7 +230,7 @@ class Limits:
         if kind != "ln" or self.sign(part.to) > 0:
             return self._composed(part, text, at(part.to), f"apply continuous_{kind}{'; assumption' * (kind == 'ln')}")
         one_side = self._one_side(part, argument, ">")
-        return self.says(text, "−∞", f"eapply filterlim_comp; [{one_side} | apply is_lim_ln_0]")
+        return self.assert_tends(text, "−∞", f"eapply filterlim_comp; [{one_side} | apply is_lim_ln_0]")
 
 
 def by_limits(obligation: LimitIs, stated: Theorem, points: Points) -> Iterator[list[str]]:
@@ -256,7 +256,7 @@ def _script(obligation: LimitIs, stated: Theorem, points: Points, other: la.Term
     there = la.add(point, step) if isinstance(point, la.Term) else step
     made = Limits(stated, x, near, [{**p, x: number(there, p)} for p in points], [_SIDE])
     begun = "intros P'0 H. apply filter_le_within. exact H" if isinstance(point, la.Term) else "intros P'0 H. exact H"
-    made.found[x] = made.says(name, point, begun)
+    made.limits[x] = made.assert_tends(name, point, begun)
     made.lines.append(f"assert (N'0 : {near} (fun {name} : R => {bound})). {{ {first} }}")
     for f in map(unfolded, obligation.domain.formulas):
         if isinstance(f, la.Compare) and f.relation in ("<", "<=") and x in f.variables:
@@ -266,15 +266,15 @@ def _script(obligation: LimitIs, stated: Theorem, points: Points, other: la.Term
             if wide and isinstance(c.needed, la.Compare) and c.needed.relation in ("<", "<="):
                 made.room(c.needed)
             made.also(made.nearby(c.needed))
-    found = made.of(other)
-    if isinstance(value, la.Term) != isinstance(found.to, la.Term) or (isinstance(value, str) and value != found.to):
+    limit = made.of(other)
+    if isinstance(value, la.Term) != isinstance(limit.to, la.Term) or (isinstance(value, str) and value != limit.to):
         raise Unsupported("another limit")
     if isinstance(value, la.Term):
-        made.equal(found, value)
-    close = f"exact {found.known}."
+        made.equal(limit, value)
+    close = f"exact {limit.known}."
     if other is not expression:
-        same = f"(filterlim_ext_loc (fun {name} : R => {found.text}))"
-        close = f"apply {same}; [exact {made.nearby(la.Compare('==', other, expression))} | exact {found.known}]."
+        same = f"(filterlim_ext_loc (fun {name} : R => {limit.text}))"
+        close = f"apply {same}; [exact {made.nearby(la.Compare('==', other, expression))} | exact {limit.known}]."
     here = f"generalize N'0; apply filter_imp; intros {name} M'0; {_OPEN}; repeat split; first [meaningful | evident]"
     return [*made.lines, *([f"split. {{ first [meaningful | {here}]. }}"] * len(stated.defined)), close]
 

@@ -26,7 +26,7 @@ def one_root(goals: Goals, polynomial: Term, variable: Variable, low: Term | str
     """Which root of the formula lies inside, and at or beyond which end the other one lies; ends that are no terms are
     infinite.
 
-    Raises :class:`Unsupported` for a higher degree, and where sample points do not tell the roots apart.
+    Raises :class:`Unsupported` for a higher degree, and where sample points do not distinguish the roots.
     """
     names, text = goals.names, goals.text
     leading, roots = _factors(in_sympy(polynomial), in_sympy(variable))

@@ -241,15 +241,15 @@ class Signs:
                     for w in below:
                         if rest.has(w):
                             products[sp.Mul(rest / w, 1 - v, 1 - w)] = None
-        said = []
+        tactics = []
         for m in list(products)[:30]:
             sense = "<" if sign_of(m, self.points) == ">" else "<="
-            said.append(f"assert (0 {sense} {self.text(m)}) by (positive)")
+            tactics.append(f"assert (0 {sense} {self.text(m)}) by (positive)")
         ends = [*variables, sp.S.One][:5]
         for i, u in enumerate(ends):
             for v in ends[i + 1 :]:
-                said.append(f"pose proof (pow2_ge_0 {self.text(u - v)})")
-        return said
+                tactics.append(f"pose proof (pow2_ge_0 {self.text(u - v)})")
+        return tactics
 
     def root_argument(self, f: sp.Expr, relation: str) -> str:
         for s, square, equation in reversed(self.squares):

@@ -39,11 +39,11 @@ class Known:
     """A proposition with the name of its hypothesis, the tactic that shows it, and what this tactic uses.
 
     Of a fact, ``unit`` is its polynomial, ``signs`` are those that it may have (``check/branch.py``),
-    and ``text`` is the polynomial that it says positive, and so on.
+    and ``text`` is the polynomial that it states to be positive, and so on.
     """
 
     name: str
-    says: str
+    proposition: str
     proof: str
     uses: tuple[Known, ...] = ()
     unit: fmpz_mpoly | None = None
@@ -65,7 +65,7 @@ class Script:
             self.shown.add(known.name)
             for used in known.uses:
                 self.show(used)
-            self.lines.append(f"assert ({known.name} : {known.says}). {{ {known.proof}. }}")
+            self.lines.append(f"assert ({known.name} : {known.proposition}). {{ {known.proof}. }}")
         return known.name
 
     def inner(self) -> Script:
@@ -110,7 +110,7 @@ class Case:
             parts.append(" * ".join([*factor, *powers]))
         return f"({' + '.join(parts) or '0'})"
 
-    def says(self, polynomial: fmpz_mpoly, signs: int, names: Mapping[int, str] | None = None) -> str:
+    def relation(self, polynomial: fmpz_mpoly, signs: int, names: Mapping[int, str] | None = None) -> str:
         """That a polynomial has one of some signs."""
         if signs in (0, ANY):
             return "True" if signs else "False"
@@ -118,21 +118,23 @@ class Case:
             polynomial, signs = -polynomial, turned(signs)
         return _RELATIONS[signs].format(self.text(polynomial, names))
 
-    def said(self, statement: Statement) -> str:
+    def proposition_of(self, statement: Statement) -> str:
         """A statement of the query, in the variables that this has."""
         if isinstance(statement, Literal):
-            return self.says(statement.polynomial, statement.signs, self.first)
-        joined = (" \\/ " if statement.any else " /\\ ").join(f"({self.said(part)})" for part in statement.sorted)
+            return self.relation(statement.polynomial, statement.signs, self.first)
+        joined = (" \\/ " if statement.any else " /\\ ").join(
+            f"({self.proposition_of(part)})" for part in statement.sorted
+        )
         return joined or ("False" if statement.any else "True")
 
     # -- what is assumed ----------------------------------------------------------------------------------------------
 
     def add(self, statement: Statement, known: Known) -> None:
-        """Assume a statement of the query, which ``known`` says."""
+        """Assume a statement of the query, which ``known`` has as a hypothesis."""
         match statement:
             case Literal(polynomial, signs):
                 fact = self.fact(polynomial, signs, f"clear - {known.name}; lra", (known,), self.first)
-                if fact is not None and fact.says == known.says:
+                if fact is not None and fact.proposition == known.proposition:
                     fact = replace(fact, name=known.name, proof=known.proof, uses=known.uses)
                 for change in self.changes:
                     fact = None if fact is None else change(self, fact)
@@ -143,7 +145,7 @@ class Case:
                 self.absurd = known
             case Junction():
                 for part in statement.sorted:
-                    self.add(part, Known(self.name("S"), self.said(part), f"apply {known.name}", (known,)))
+                    self.add(part, Known(self.name("S"), self.proposition_of(part), f"apply {known.name}", (known,)))
 
     def fact(
         self,
@@ -153,16 +155,16 @@ class Case:
         uses: tuple[Known, ...],
         names: Mapping[int, str] | None = None,
     ) -> Known | None:
-        """A fact up to a factor; nothing where it says nothing. What cannot be is kept as such."""
+        """A fact up to a factor; nothing of a constant, which is ``absurd`` where it has none of the signs."""
         if is_constant(polynomial):
-            there = 2 << sign(polynomial) if sign(polynomial) >= 0 else NEGATIVE
+            there = {-1: NEGATIVE, 0: ZERO, 1: POSITIVE}[sign(polynomial)]
             if not signs & there:
-                self.absurd = Known(self.name(), self.says(polynomial, signs, names), proof, uses)
+                self.absurd = Known(self.name(), self.relation(polynomial, signs, names), proof, uses)
             return None
         unit, way = unit_of(polynomial)
         signs = signs if way > 0 else turned(signs)
         text = self.text(unit if signs in _RELATIONS else -unit, names)
-        return Known(self.name(), self.says(unit, signs, names), proof, uses, unit, signs, text)
+        return Known(self.name(), self.relation(unit, signs, names), proof, uses, unit, signs, text)
 
     def keep(self, fact: Known | None) -> None:
         if fact is None or fact.unit is None:
@@ -174,13 +176,13 @@ class Case:
             fact = known
         elif known is not None and left != fact.signs:
             text, both = self.text(unit if left in _RELATIONS else -unit), f"clear - {known.name} {fact.name}; lra"
-            fact = Known(self.name(), self.says(unit, left), both, (known, fact), unit, left, text)
+            fact = Known(self.name(), self.relation(unit, left), both, (known, fact), unit, left, text)
         self.facts[content] = fact
         if not fact.signs:
             self.absurd = fact
 
     def called(self, name: str) -> tuple[fmpz_mpoly, int, Known]:
-        """The fact of this name: its polynomial, turned as the name says, its signs, and itself."""
+        """The fact of this name: its polynomial, negated where the name has a minus, its signs, and itself."""
         for content, known in self.facts.items():
             if named(content) == name.removeprefix("-") and known.unit is not None:
                 turn = name.startswith("-")
@@ -213,13 +215,13 @@ class Case:
         if factor < 0 and signs not in (ZERO, _NOT_ZERO):
             unit, factor = -unit, -factor
         text = self.text(unit, names)
-        says = _RELATIONS[signs].format(text)
+        proposition = _RELATIONS[signs].format(text)
         lemma = f"apply ({_SCALED[signs]} {fact.text} ({c}) ({d} * ({factor})) {text})"
         tactic = f"{lemma}; [exact {fact.name} | solve [apart] | solve [apart] | {proof}]"
         if is_constant(image):
-            self.absurd = Known(self.name(), says, tactic, (fact, *uses))
+            self.absurd = Known(self.name(), proposition, tactic, (fact, *uses))
             return None
-        return Known(self.name(), says, tactic, (fact, *uses), unit_of(unit)[0], _oriented(unit, signs), text)
+        return Known(self.name(), proposition, tactic, (fact, *uses), unit_of(unit)[0], _oriented(unit, signs), text)
 
     # -- steps --------------------------------------------------------------------------------------------------------
 
@@ -232,7 +234,7 @@ class Case:
             return
         match certificate:
             case Split(name, parts):
-                junction, known = next(found for found in self.junctions if found[0].name == name)
+                junction, known = next(pair for pair in self.junctions if pair[0].name == name)
                 here = [self.name("S") for _ in junction.parts]
                 *firsts, last = here
                 pattern = f"{''.join(f'[{label}|' for label in firsts)}{last}{']' * len(firsts)}"
@@ -241,7 +243,7 @@ class Case:
                     other = self.copy(script.inner())
                     other.script.shown.add(label)
                     other.junctions = tuple(j for j in self.junctions if j[0] is not junction)
-                    other.add(part, Known(label, other.said(part), ""))
+                    other.add(part, Known(label, other.proposition_of(part), ""))
                     other.close(then)
                     script.put(other.script)
             case Cut(sparse, above, below):
@@ -286,12 +288,12 @@ class Case:
         squares, self.squares = self.squares, {}
         self.changes = (*self.changes, apply)
         for root, (_, known) in squares.items():
-            found = apply(self, known)
-            if found is not None and not self.takes(root, found):
-                self.keep(self.reduced(found))
+            changed = apply(self, known)
+            if changed is not None and not self.takes(root, changed):
+                self.keep(self.reduced(changed))
         for fact in facts.values():
-            found = apply(self, fact)
-            self.keep(None if found is None else self.reduced(found))
+            changed = apply(self, fact)
+            self.keep(None if changed is None else self.reduced(changed))
 
     def solve(self, name: str, variable: str) -> None:
         ring, v = self.ring, self.ring.index(variable)
@@ -416,31 +418,31 @@ class Case:
     # -- the end ------------------------------------------------------------------------------------------------------
 
     def contradict(self, certificate: Sum) -> None:
-        """The products, the multiples of equations and minus their sum are shown apart; ``lra`` adds them up."""
+        """The products, the multiples of equations and minus their sum are shown one by one; ``lra`` adds them up."""
         ring, script, total = self.ring, self.script, self.ring.zero
-        said = []
+        labels = []
         for product in certificate.products:
             value, label = self.product(product)
             total += value
-            said.append(label)
+            labels.append(label)
         for multiple in certificate.multiples:
             factor, (polynomial, _, known) = ring.polynomial(multiple.multiplier), self.called(multiple.equation)
             total += ring.times(factor, polynomial)
-            said.append(self._vanishing(factor, known))
+            labels.append(self._vanishing(factor, known))
         rest, _, multiples, used = self.remainder(total)
-        said += [self._vanishing(m, k) for (m, _), k in zip(multiples, used, strict=True)]
+        labels += [self._vanishing(m, k) for (m, _), k in zip(multiples, used, strict=True)]
         if rest != 0:
-            said.append(self._signed(self.text(-rest), self.monomials(-rest)))
-        script.lines.append(f"clear - {' '.join(dict.fromkeys(said))}; lra.")
+            labels.append(self._signed(self.text(-rest), self.monomials(-rest)))
+        script.lines.append(f"clear - {' '.join(dict.fromkeys(labels))}; lra.")
 
     def _vanishing(self, factor: fmpz_mpoly, equation: Known) -> str:
         assert equation.unit is not None
         if is_constant(factor):
             return self.script.show(equation)
-        says = f"{self.text(factor)} * {self.text(equation.unit)} = 0"
+        proposition = f"{self.text(factor)} * {self.text(equation.unit)} = 0"
         label = self.name("M")
         self.script.lines.append(
-            f"assert ({label} : {says}). {{ rewrite {self.script.show(equation)}. apply Rmult_0_r. }}"
+            f"assert ({label} : {proposition}). {{ rewrite {self.script.show(equation)}. apply Rmult_0_r. }}"
         )
         return label
 

@@ -39,12 +39,12 @@ class Sums:
     def named(self, node: Any) -> Any:
         """The term or formula with real numbers in the place of sums, then of entries."""
         node = self._sums(node)
-        found = dict.fromkeys(e for e in node.parts if isinstance(e, Entry) and e.index in self.syntax.indices)
-        return substitute(node, {e: self._entry(e) for e in found})
+        entries = dict.fromkeys(e for e in node.parts if isinstance(e, Entry) and e.index in self.syntax.indices)
+        return substitute(node, {e: self._entry(e) for e in entries})
 
     def _sums(self, node: Any) -> Any:
-        found = dict.fromkeys(outermost(node, lambda part: isinstance(part, Total)))
-        return substitute(node, {t: self._combination(t) for t in found})
+        sums = dict.fromkeys(outermost(node, lambda part: isinstance(part, Total)))
+        return substitute(node, {t: self._combination(t) for t in sums})
 
     def _text(self, body: sp.Expr, size: Term) -> str:
         """A sum over the index that is written ``i'``."""
@@ -62,10 +62,10 @@ class Sums:
         for part in sp.Add.make_args(_expanded(rest)):
             outside, inside = (factor * part).as_independent(index, as_Add=False)
             parts[inside] = parts.get(inside, 0) + outside
-        found = [(c, *self._single(inside, t.high)) for inside, c in parts.items()]
+        singles = [(c, *self._single(inside, t.high)) for inside, c in parts.items()]
         whole = " + ".join(f"{self.syntax.term(as_term(c))} * {self._text(b, t.high)}" for b, c in parts.items())
-        value = as_term(sp.Add(*(sp.Mul(c, in_sympy(v), evaluate=False) for c, v, _ in found), evaluate=False))
-        equation, there = f"T{len(self.lines)}'", "; ".join(dict.fromkeys(r for *_, r in found))
+        value = as_term(sp.Add(*(sp.Mul(c, in_sympy(v), evaluate=False) for c, v, _ in singles), evaluate=False))
+        equation, there = f"T{len(self.lines)}'", "; ".join(dict.fromkeys(r for *_, r in singles))
         self.lines.append(f"assert ({equation} : {self._text(body, t.high)} = {self.syntax.term(value)}).")
         self.lines.append(f"{{ transitivity ({whole}); [termwise | {there}; ring]. }} rewrite ?{equation}.")
         return value
@@ -83,9 +83,9 @@ class Sums:
                 name = real(f"sum{len(self.lines)}")
                 self.lines.append(f"destruct (named ({text})) as [{name.name} {equation}].")
                 for p in self.points:
-                    found = number(total(False, ONE, size, _INDEX, as_term(inside)), p)
-                    if found is not None:
-                        p[name] = found
+                    value_there = number(total(False, ONE, size, _INDEX, as_term(inside)), p)
+                    if value_there is not None:
+                        p[name] = value_there
                 if sign_of(name, self.points) == ">":
                     proof = f"rewrite {equation}; apply total_positive; [assumption | intros; entries; positive]"
                     # at the sampled points only, it may be: the rest of the script goes on without it
@@ -94,7 +94,7 @@ class Sums:
         return self.known[key]
 
     def _total(self, inside: sp.Expr, size: Term) -> Term | None:
-        """What the domain says a sum is."""
+        """What a sum is by the domain."""
         if inside == 1:
             return size
         match as_term(inside):
@@ -131,12 +131,12 @@ class Sums:
             size = f"apply (several {self.syntax.term(family.size)}); [assumption | lra]"
             sides = f"[{size} | assumption | assumption]" if several else "assumption"
             all_of_it = f"match goal with K : total {identifier(e.family)} _ = _ |- _ => rewrite <- K end"
-            said = f"{name} {'<' if several else '<='} {self.syntax.term(family.total)}"
+            proposition = f"{name} {'<' if several else '<='} {self.syntax.term(family.total)}"
             self.lines.append(
-                f"assert (Q{count}' : {said}). {{ rewrite {equation}. {all_of_it}. apply {lemma}; {sides}. }}"
+                f"assert (Q{count}' : {proposition}). {{ rewrite {equation}. {all_of_it}. apply {lemma}; {sides}. }}"
             )
 
 
 def _expanded(body: sp.Expr) -> sp.Expr:
-    """A sum of products, logarithms of products taken apart."""
+    """A sum of products, logarithms of products split into sums."""
     return sp.expand(sp.expand_log(sp.expand(body), force=True))

@@ -1,6 +1,6 @@
 """The search for certificates that assertions of real arithmetic contradict each other.
 
-``facts``       what a branch says, as the search looks at it: inequalities, equations, bounds of variables
+``facts``       the facts of a branch as the search looks at them: inequalities, equations, bounds of variables
 ``programs``    linear programs over products of facts, with their solution made rational
 ``sums``        which products are tried
 ``strategy``    what is tried in which order: cases, equations, changes of variables, sums

@@ -1,5 +1,5 @@
-"""What is tried where the usual ways fail: simpler facts that follow, ends of ranges apart, roots squared away by the
-signs of what stands before them, and ranges cut in two.
+"""What is tried where the usual ways fail: simpler facts that follow, closed ends of ranges as cases, roots squared
+away by the signs of what stands before them, and ranges cut in two.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from grpo_symbolic.proof.check.replay import cut, strict_sign
 from grpo_symbolic.proof.search.certificates import sums
 from grpo_symbolic.proof.search.certificates.facts import Inequality, bounds, equations, inequalities, occurring
 from grpo_symbolic.proof.search.certificates.strategy import Search, Step, wrapped
-from grpo_symbolic.proof.search.certificates.sums import Trial
+from grpo_symbolic.proof.search.certificates.sums import multiple_of, product_of
 
 MOST_LEMMAS = 16  # in one branch
 MOST_CUTS = 6  # of ranges, inside each other
@@ -32,21 +32,21 @@ class Deep(Search):
     def inside(self, branch: Branch, depth: int) -> Certificate | None:
         steps: list[Step] = []
         while not branch.closed and len(steps) < MOST_LEMMAS:
-            found = next(self.followed_lemmas(branch), None)
-            if found is None:
+            lemma = next(self.followed_lemmas(branch), None)
+            if lemma is None:
                 break
-            steps.append(found[0])
-            branch = found[1]
+            step, branch = lemma
+            steps.append(step)
         if branch.closed:
             return wrapped(steps, Closed())
         inner = self.closed(branch, depth + 1) if steps else super().inside(branch, depth)
         return None if inner is None else wrapped(steps, inner)
 
     def leaf(self, branch: Branch, depth: int) -> Certificate | None:
-        found = super().leaf(branch, depth)
-        if found is None and depth < 12:
-            found = self.ended(branch, depth) or self.unrooted(branch, depth) or self.halved(branch, 0)
-        return found
+        certificate = super().leaf(branch, depth)
+        if certificate is None and depth < 12:
+            certificate = self.ended(branch, depth) or self.unrooted(branch, depth) or self.halved(branch, 0)
+        return certificate
 
     @contextmanager
     def doing(self, key: str) -> Iterator[None]:
@@ -65,13 +65,13 @@ class Deep(Search):
             polynomial, _ = branch.remainder(candidate)
             unit, way = unit_of(polynomial)
             key = f"{unit} {way} {strict}"
-            if is_constant(polynomial) or says(branch, polynomial, strict) or key in self.done:
+            if is_constant(polynomial) or has_sign(branch, polynomial, strict) or key in self.done:
                 continue
-            found = self.lemma(branch, polynomial, strict, show)
-            if found is None:
+            lemma = self.lemma(branch, polynomial, strict, show)
+            if lemma is None:
                 self.done.add(key)
             else:
-                yield found
+                yield lemma
 
     def candidates(self, branch: Branch) -> Iterator[tuple[fmpz_mpoly, bool, Callable[[Branch], Certificate | None]]]:
         """Polynomials that may be > 0 (or ≥ 0), each with the way to show it."""
@@ -99,9 +99,9 @@ class Deep(Search):
             chosen = [known(contrary, p) for p in (*taken, -rest)]
             if None in chosen:
                 return None
-            trials = [product(contrary, [c for c in chosen if c], squares)]
-            trials += [product(contrary, [i]) for i in inequalities(contrary) if i.name == fact]
-            trials += [multiple(contrary, contrary.ring.one, n, p) for n, p in equations(contrary) if n == equation]
+            trials = [product_of(contrary, [c for c in chosen if c], squares)]
+            trials += [product_of(contrary, [i]) for i in inequalities(contrary) if i.name == fact]
+            trials += [multiple_of(p, n, contrary.ring.one) for n, p in equations(contrary) if n == equation]
             return sums.solve(contrary, trials, self.spend, with_signs=False)
 
         return show
@@ -145,17 +145,17 @@ class Deep(Search):
                 if key in self.done or len(parts) != 2 or len(fact.polynomial) == 1:
                     continue
                 p, q = parts
-                signs = [says(branch, -p, False), says(branch, -q, False)]
+                signs = [has_sign(branch, -p, False), has_sign(branch, -q, False)]
                 if not any(signs):
                     for part in (p, q):
-                        if not says(branch, part, False):
+                        if not has_sign(branch, part, False):
                             return self.cut(branch, part, depth)
-                    continue  # both ≥ 0: nothing is said
+                    continue  # both ≥ 0: nothing follows
                 difference = (q * q * -rest - leading * p * p) * (1 if signs[0] else -1)
                 with self.doing(key):
-                    found = self.lemma(branch, difference, fact.strict, self.by_squares(fact, p, q, r))
-                    if found is not None:
-                        step, other = found
+                    lemma = self.lemma(branch, difference, fact.strict, self.by_squares(fact, p, q, r))
+                    if lemma is not None:
+                        step, other = lemma
                         inner = Closed() if other.closed else self.closed(other, depth + 1)
                         return None if inner is None else step(inner)
         return None
@@ -166,12 +166,12 @@ class Deep(Search):
         """(P + Q r)² + 2 (P + Q r)(−P), or the like with −Q r, is what is to be shown."""
 
         def show(contrary: Branch) -> Certificate | None:
-            trials = [product(contrary, [fact, fact])]
+            trials = [product_of(contrary, [fact, fact])]
             for factors in ([-p], [-q, r]):
                 facts = [known(contrary, f) for f in factors if not is_constant(f)]
                 if None not in facts:
-                    trials.append(product(contrary, [fact, *(f for f in facts if f)]))
-            trials += [product(contrary, [i]) for i in inequalities(contrary) if i.name != fact.name]
+                    trials.append(product_of(contrary, [fact, *(f for f in facts if f)]))
+            trials += [product_of(contrary, [i]) for i in inequalities(contrary) if i.name != fact.name]
             return sums.solve(contrary, trials, self.spend, with_signs=False)
 
         return show
@@ -198,13 +198,13 @@ class Deep(Search):
         parts: list[Certificate] = []
         for part in cut(branch, widest[1]):
             self.spend()
-            found: Certificate | None = Closed() if part.closed else None
+            certificate: Certificate | None = Closed() if part.closed else None
             for degree in (0, 1):
-                found = found or self.planned(part, degree, 2)
-            found = found or self.halved(part, level + 1)
-            if found is None:
+                certificate = certificate or self.planned(part, degree, 2)
+            certificate = certificate or self.halved(part, level + 1)
+            if certificate is None:
                 return None
-            parts.append(found)
+            parts.append(certificate)
         return Cut(branch.ring.sparse(widest[1]), *parts)
 
 
@@ -220,8 +220,8 @@ def known(branch: Branch, polynomial: fmpz_mpoly) -> Inequality | None:
     return Inequality("-" * (way < 0) + fact.name, way * unit, signs == POSITIVE)
 
 
-def says(branch: Branch, polynomial: fmpz_mpoly, strict: bool) -> bool:
-    """Whether the branch says, as it stands, that a polynomial is > 0, or ≥ 0."""
+def has_sign(branch: Branch, polynomial: fmpz_mpoly, strict: bool) -> bool:
+    """Whether the facts of the branch, as they stand, have it that a polynomial is > 0, or ≥ 0."""
     if is_constant(polynomial):
         return sign(polynomial) >= strict
     unit, way = unit_of(polynomial)
@@ -248,27 +248,11 @@ def without_known_factors(
             taken += [way * factor] * int(power)
             rest = rest * way ** int(power)
         else:
-            kept = int(power) % 2 if strict else int(power)
-            if kept < power:
-                squares.append(factor ** ((int(power) - kept) // 2))
-            rest = rest * factor**kept
+            remaining = int(power) % 2 if strict else int(power)
+            if remaining < power:
+                squares.append(factor ** ((int(power) - remaining) // 2))
+            rest = rest * factor**remaining
     return rest, taken, squares
-
-
-def product(branch: Branch, facts: list[Inequality], squares: list[fmpz_mpoly] | None = None) -> Trial:
-    """A product of facts and squares as a trial."""
-    value = branch.ring.one
-    for f in facts:
-        value *= f.polynomial
-    for q in squares or []:
-        value *= q * q
-    strict = not squares and all(f.strict for f in facts)
-    return Trial(branch.ring.one, tuple(f.name for f in facts), tuple(squares or []), "", value, strict)
-
-
-def multiple(branch: Branch, multiplier: fmpz_mpoly, name: str, equation: fmpz_mpoly) -> Trial:
-    """A multiple of an equation as a trial."""
-    return Trial(multiplier, (), (), name, multiplier * equation, False)
 
 
 def slope(branch: Branch, polynomial: fmpz_mpoly, variable: int) -> int:

@@ -1,5 +1,5 @@
-"""What a branch says, as the search looks at it: inequalities, equations, bounds of variables, and the plans to put all
-variables on (0, ∞) by them.
+"""The facts of a branch as the search looks at them: inequalities, equations, bounds of variables, and the plans to put
+all variables on (0, ∞) by them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Inequality(NamedTuple):
 
 
 class End(NamedTuple):
-    """A bound of a variable: the variables that it speaks of, how long it is, the fact, whether it is strict, and of a
+    """A bound of a variable: the other variables in it, how long it is, the fact, whether it is strict, and of a
     number how far it is on the loose side.
     """
 
@@ -41,14 +41,14 @@ class End(NamedTuple):
 
 
 def inequalities(branch: Branch) -> list[Inequality]:
-    """The facts that say ≥ 0 or > 0 of a polynomial or of its negative."""
-    found = []
+    """The facts that a polynomial or its negative is ≥ 0, or > 0."""
+    facts = []
     for fact in branch.facts.values():
         if fact.signs in (POSITIVE, POSITIVE | ZERO):
-            found.append(Inequality(fact.name, fact.unit, fact.signs == POSITIVE))
+            facts.append(Inequality(fact.name, fact.unit, fact.signs == POSITIVE))
         elif fact.signs in (NEGATIVE, NEGATIVE | ZERO):
-            found.append(Inequality("-" + fact.name, -fact.unit, fact.signs == NEGATIVE))
-    return found
+            facts.append(Inequality("-" + fact.name, -fact.unit, fact.signs == NEGATIVE))
+    return facts
 
 
 def equations(branch: Branch) -> list[tuple[str, fmpz_mpoly]]:
@@ -100,7 +100,7 @@ Plan = list[tuple[int, str, str | None]]  # a variable, its near and its far bou
 
 
 def plans(branch: Branch, most: int) -> Iterator[Plan]:
-    """Ways to put each variable that has bounds on (0, ∞), a variable before those that its bounds speak of."""
+    """Ways to put each variable that has bounds on (0, ∞), a variable before those in its bounds."""
     lower, upper = bounds(branch)
     variables = sorted({*lower, *upper})
     options = [_ways(lower.get(v, []), upper.get(v, [])) for v in variables]
@@ -120,18 +120,18 @@ def _distinct(variables: list[int], options: list[list[Way]]) -> Iterator[Plan]:
     seen = set()
     for choice in _choices(options):
         used: set[str] = set()
-        kept: dict[int, Way] = {}
+        bounded: dict[int, Way] = {}
         for v, way in zip(variables, choice, strict=True):
             names = {end.name for end in way if end}
             if names and not names & used:
-                kept[v] = way
+                bounded[v] = way
                 used |= names
-        order = _order(kept)
-        key = tuple(sorted((v, a and a.name, b and b.name) for v, (a, b) in kept.items()))
+        order = _order(bounded)
+        key = tuple(sorted((v, a and a.name, b and b.name) for v, (a, b) in bounded.items()))
         if order is None or not order or key in seen:
             continue
         seen.add(key)
-        yield [(v, near.name, far.name if far else None) for v in order for near, far in [kept[v]] if near]
+        yield [(v, near.name, far.name if far else None) for v in order for near, far in [bounded[v]] if near]
 
 
 def _choices(options: list[list[Way]]) -> Iterator[list[Way]]:
@@ -139,7 +139,7 @@ def _choices(options: list[list[Way]]) -> Iterator[list[Way]]:
     first = [ways[0] for ways in options]
     yield first
     for below, above in ((1, 0), (0, 1), (1, 1)):
-        yield [max(ways, key=lambda way: _speaks(way[0]) * below + _speaks(way[1]) * above) for ways in options]
+        yield [max(ways, key=lambda way: below * _references(way[0]) + above * _references(way[1])) for ways in options]
     for k, ways in enumerate(options):
         for way in ways[1:]:
             yield [*first[:k], way, *first[k + 1 :]]
@@ -147,17 +147,17 @@ def _choices(options: list[list[Way]]) -> Iterator[list[Way]]:
         yield list(choice)
 
 
-def _speaks(end: End | None) -> int:
+def _references(end: End | None) -> int:
     return len(end.others) if end else 0
 
 
-def _order(kept: dict[int, Way]) -> list[int] | None:
-    """The variables, each before those that its bounds speak of; ``None`` where they go round in a circle."""
-    needs = {v: frozenset().union(*(end.others for end in way if end)) for v, way in kept.items()}
+def _order(bounded: dict[int, Way]) -> list[int] | None:
+    """The variables, each before those in its bounds; ``None`` where they go round in a circle."""
+    needs = {v: frozenset().union(*(end.others for end in way if end)) for v, way in bounded.items()}
     order = []
     while needs:
-        spoken = frozenset().union(*needs.values())
-        free = [v for v in needs if v not in spoken]
+        referenced = frozenset().union(*needs.values())
+        free = [v for v in needs if v not in referenced]
         if not free:
             return None
         order += free

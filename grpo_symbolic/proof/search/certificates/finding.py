@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import product
 
 from grpo_symbolic.proof.check import Certificate, refutes
-from grpo_symbolic.proof.search.certificates import guide
 from grpo_symbolic.proof.search.certificates.deep import Deep
 from grpo_symbolic.proof.search.certificates.guided import Guided
 from grpo_symbolic.proof.search.certificates.strategy import STEPS, Search, Spent
+from grpo_symbolic.proof.search.engines import has_z3
 from grpo_symbolic.terms.language import Formula
 
 
@@ -24,7 +24,7 @@ def find(query: tuple[Formula, ...], effort: int = 1, hints: tuple[Formula, ...]
     Raises :class:`Refused` for a query that is outside of real polynomial arithmetic with cases, and
     :class:`NoPrograms` where SciPy is needed and missing.
     """
-    guided = [Guided] if guide.available() else []
+    guided = [Guided] if has_z3() else []
     tries: list[tuple[type[Search], int, tuple[Formula, ...]]] = [(Search, 1, ())]
     if hints:
         tries += [(kind, effort, hints) for kind in (Search, *guided, Deep)]
@@ -33,9 +33,9 @@ def find(query: tuple[Formula, ...], effort: int = 1, hints: tuple[Formula, ...]
     for (kind, times, given), late in product(tries, (False, True)):
         search = kind(STEPS * times, late)
         try:
-            found = search.decided(query, {}, given)
+            certificate = search.decided(query, {}, given)
         except Spent:
             continue
-        if found is not None and refutes(query, found):
-            return found
+        if certificate is not None and refutes(query, certificate):
+            return certificate
     return None

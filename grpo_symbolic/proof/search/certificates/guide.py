@@ -4,7 +4,7 @@ believes it: what it says costs time where it is wrong, and proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -25,15 +25,6 @@ _RELATIONS = {
 }
 
 
-def available() -> bool:
-    """Whether Z3 is installed."""
-    try:
-        import z3  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
 def contradictory(branch: Branch, more: Iterable[tuple[fmpz_mpoly, int]] = (), work: int = WORK) -> bool:
     """Whether Z3 finds that the branch has no point where ``more`` polynomials have one of these signs."""
     return _unsat(branch, [*_assertions(branch), *(_signed(p, signs) for p, signs in more)], work)
@@ -46,22 +37,21 @@ def narrowed(branch: Branch, work: int = WORK) -> Branch | None:
     """
     if not contradictory(branch, work=work):
         return None
-    kept = branch.copy()
+    narrow = branch.copy()
     for disjunction in branch.disjunctions:
-        before = kept.disjunctions
-        kept.disjunctions = tuple(d for d in before if d is not disjunction)
-        if not contradictory(kept, work=work):
-            kept.disjunctions = before
-    order = [(len(occurring(fact.unit)), len(content), content) for content, fact in kept.facts.items()]
-    for count, _, content in sorted(order, reverse=True):  # what speaks of few letters stays
-        fact = kept.facts[content]
+        before = narrow.disjunctions
+        narrow.disjunctions = tuple(d for d in before if d is not disjunction)
+        if not contradictory(narrow, work=work):
+            narrow.disjunctions = before
+    for count, content in _widest_first(narrow.facts):  # what has few letters stays
+        fact = narrow.facts[content]
         if count == 1 and fact.unit.total_degree() == 1:
             continue
-        del kept.facts[content]
-        if not contradictory(kept, work=work):
-            kept.facts[content] = fact
-    kept.facts = {content: fact for content, fact in branch.facts.items() if content in kept.facts}
-    return kept
+        del narrow.facts[content]
+        if not contradictory(narrow, work=work):
+            narrow.facts[content] = fact
+    narrow.facts = {content: fact for content, fact in branch.facts.items() if content in narrow.facts}
+    return narrow
 
 
 def consistent(branch: Branch) -> Branch:
@@ -70,22 +60,23 @@ def consistent(branch: Branch) -> Branch:
     """
     rest = branch.copy()
     rest.disjunctions = ()
-    order = [(len(occurring(f.unit)), len(text), text) for text, f in rest.facts.items() if f.signs != ZERO]
-    for count, _, content in sorted(order, reverse=True):
+    for count, content in _widest_first({text: fact for text, fact in rest.facts.items() if fact.signs != ZERO}):
         if count < 2 or not contradictory(rest, work=WORK // 10):
             break
         del rest.facts[content]
     return rest
 
 
+def _widest_first(facts: Mapping[str, Fact]) -> list[tuple[int, str]]:
+    """How many letters each fact has, and its content: first those with the most letters, the longest of them first."""
+    order = ((len(occurring(fact.unit)), len(content), content) for content, fact in facts.items())
+    return [(count, content) for count, _, content in sorted(order, reverse=True)]
+
+
 def _assertions(branch: Branch) -> list[str]:
-    texts = [_fact(fact) for fact in branch.facts.values()]
+    texts = [_signed(fact.unit, fact.signs) for fact in branch.facts.values()]
     texts += [_signed(relation, ZERO) for relation in branch.squares.values()]
     return texts + [_statement(branch, d) for d in branch.disjunctions]
-
-
-def _fact(fact: Fact) -> str:
-    return _signed(fact.unit, fact.signs)
 
 
 def _statement(branch: Branch, statement: Statement) -> str:

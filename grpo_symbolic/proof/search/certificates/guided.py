@@ -17,7 +17,6 @@ from grpo_symbolic.proof.check.certificate import Certificate, Closed
 from grpo_symbolic.proof.check.replay import strict_sign
 from grpo_symbolic.proof.search.certificates import guide, sums
 from grpo_symbolic.proof.search.certificates.deep import MOST_LEMMAS, Deep, known
-from grpo_symbolic.proof.search.certificates.deep import product as product_of
 from grpo_symbolic.proof.search.certificates.facts import (
     Inequality,
     equations,
@@ -26,7 +25,7 @@ from grpo_symbolic.proof.search.certificates.facts import (
     signs_of_variables,
 )
 from grpo_symbolic.proof.search.certificates.strategy import Search, Step, wrapped
-from grpo_symbolic.proof.search.certificates.sums import Trial
+from grpo_symbolic.proof.search.certificates.sums import Trial, product_of
 
 MOST_ROOTS = 8  # branches inside each other in which roots are squared away at once
 
@@ -48,10 +47,10 @@ class Guided(Deep):
             for polynomial in (*related_roots(branch), *compared_roots(branch)):
                 for way in (polynomial, -polynomial):
                     show = self.true(guide.consistent(branch), way, False)
-                    found = None if show is None else self.lemma(branch, way, False, show)
-                    if found is not None:
-                        steps.append(found[0])
-                        branch = found[1]
+                    lemma = None if show is None else self.lemma(branch, way, False, show)
+                    if lemma is not None:
+                        step, branch = lemma
+                        steps.append(step)
         inner = Closed() if branch.closed else super().closed(branch, depth)
         return None if inner is None else wrapped(steps, inner)
 
@@ -59,34 +58,34 @@ class Guided(Deep):
         narrow = guide.narrowed(branch)
         if narrow is None:
             return None
-        found = None if narrow.disjunctions else self.direct(narrow)
-        if found is not None:
-            return found
+        certificate = None if narrow.disjunctions else self.direct(narrow)
+        if certificate is not None:
+            return certificate
         steps, branch = self.projected(narrow)
-        found = self.direct(branch) if steps and not branch.closed else None
-        if found is not None:
-            return wrapped(steps, found)
+        certificate = self.direct(branch) if steps and not branch.closed else None
+        if certificate is not None:
+            return wrapped(steps, certificate)
         more, branch = self.extended(branch)
         steps += more
         if branch.closed:
             return wrapped(steps, Closed())
         if not branch.disjunctions:
-            found = (self.direct(branch) if steps else None) or (
+            certificate = (self.direct(branch) if steps else None) or (
                 self.unrooted(branch, depth) if depth < MOST_ROOTS else None
             )
-        found = found or Search.inside(self, branch, depth)
-        return None if found is None else wrapped(steps, found)
+        certificate = certificate or Search.inside(self, branch, depth)
+        return None if certificate is None else wrapped(steps, certificate)
 
     def extended(self, branch: Branch) -> tuple[list[Step], Branch]:
         """The branch with what follows, and equations among it solved."""
         steps: list[Step] = []
         while not branch.closed and len(steps) < MOST_LEMMAS:
-            found = next(self.followed_lemmas(branch), None)
-            if found is None:
+            lemma = next(self.followed_lemmas(branch), None)
+            if lemma is None:
                 break
-            steps.append(found[0])
-            more, branch = self.eliminated(found[1])
-            steps += more
+            step, branch = lemma
+            more, branch = self.eliminated(branch)
+            steps += [step, *more]
         return steps, branch
 
     def projected(self, branch: Branch) -> tuple[list[Step], Branch]:
@@ -96,9 +95,9 @@ class Guided(Deep):
         steps: list[Step] = []
         while not branch.closed and not branch.disjunctions:
             for v in sorted({v for i in inequalities(branch) for v in occurring(i.polynomial)}):
-                found = self.without(branch, v)
-                if found is not None:
-                    more, branch = found
+                projection = self.without(branch, v)
+                if projection is not None:
+                    more, branch = projection
                     steps += more
                     break
             else:
@@ -107,9 +106,11 @@ class Guided(Deep):
 
     def without(self, branch: Branch, v: int) -> tuple[list[Step], Branch] | None:
         """The branch without a letter, where that is no more than a few bounds of known slope."""
-        speaks = [f for f in branch.facts.values() if f.unit.degrees()[v] > 0]
+        with_letter = [f for f in branch.facts.values() if f.unit.degrees()[v] > 0]
         facts = [i for i in inequalities(branch) if i.polynomial.degrees()[v] > 0]
-        if v in branch.squares or len(facts) != len(speaks) or any(f.unit.degrees()[v] > 1 for f in speaks):
+        if v in branch.squares or len(facts) != len(with_letter):
+            return None
+        if any(f.unit.degrees()[v] > 1 for f in with_letter):
             return None
         if any(relation.degrees()[v] > 0 for relation in branch.squares.values()):
             return None
@@ -118,10 +119,10 @@ class Guided(Deep):
         upper: list[tuple[Inequality, Weight]] = []
         for fact in facts:
             _, slope = branch.ring.coefficients(fact.polynomial, v)
-            found = self.weighed(branch, slope)
-            if found is None:
+            multiplied = self.weighed(branch, slope)
+            if multiplied is None:
                 return None
-            more, branch, way, weight = found
+            more, branch, way, weight = multiplied
             steps += more
             (lower if way > 0 else upper).append((fact, weight))
         if len(lower) * len(upper) > len(facts) + 1:
@@ -132,11 +133,11 @@ class Guided(Deep):
             if len(polynomial) > LONGEST:
                 return None
             show = partial(self.by_bounds, trials=trials, polynomial=polynomial)
-            step = self.lemma(branch, polynomial, low.strict or high.strict, show)
-            if step is None:
+            lemma = self.lemma(branch, polynomial, low.strict or high.strict, show)
+            if lemma is None:
                 return None
-            steps.append(step[0])
-            branch = step[1]
+            step, branch = lemma
+            steps.append(step)
         rest = branch.copy()
         rest.facts = {content: fact for content, fact in branch.facts.items() if fact.unit.degrees()[v] <= 0}
         return steps, rest
@@ -151,17 +152,17 @@ class Guided(Deep):
     def weighed(self, branch: Branch, slope: fmpz_mpoly) -> tuple[list[Step], Branch, int, Weight] | None:
         """The sign of a slope, and the way to multiply by its size; the branch then has the signs of its factors."""
         steps: list[Step] = []
-        content, found = factored(slope)
+        content, factorised = factored(slope)
         way, multiplier, names = (1 if content > 0 else -1), branch.ring.context.constant(abs(content)), []
-        for factor, power in found:
+        for factor, power in factorised:
             if is_positive(branch, factor):
                 multiplier *= factor**power
                 continue
             shown = self.with_sign(branch, factor)
             if shown is None:
                 return None
-            steps.append(shown[0])
-            branch = shown[1]
+            step, branch = shown
+            steps.append(step)
             sign = strict_sign(branch, factor)
             fact = known(branch, sign * factor)
             if fact is None:
@@ -185,9 +186,9 @@ class Guided(Deep):
     def of_wrong_sign(self, branch: Branch) -> Certificate | None:
         """A fact that is a negative number times squares and what is ≥ 0."""
         for fact in inequalities(branch):
-            content, found = factored(fact.polynomial)
+            content, factorised = factored(fact.polynomial)
             chosen, squares = [], []
-            for factor, power in found:
+            for factor, power in factorised:
                 if power > 1:
                     squares.append(factor ** (power // 2))
                 if power % 2:
@@ -195,7 +196,7 @@ class Guided(Deep):
                     content = -content if turned else content
                     chosen.append(known(branch, -factor if turned else factor))
             strict = fact.strict or (not squares and all(c is not None and c.strict for c in chosen))
-            if content < 0 and strict and None not in chosen and len(found) + len(squares) > 1:
+            if content < 0 and strict and None not in chosen and len(factorised) + len(squares) > 1:
                 trials = [product_of(branch, [c for c in chosen if c], squares), product_of(branch, [fact])]
                 return sums.solve(branch, trials, self.spend, with_signs=False)
         return None
@@ -206,8 +207,8 @@ class Guided(Deep):
         if branch.closed:
             return wrapped(steps, Closed())
         narrow = guide.narrowed(branch, guide.WORK // 10)
-        found = None if narrow is None else self.direct(narrow)
-        return None if found is None else wrapped(steps, found)
+        certificate = None if narrow is None else self.direct(narrow)
+        return None if certificate is None else wrapped(steps, certificate)
 
     def with_sign(self, branch: Branch, polynomial: fmpz_mpoly) -> tuple[Step, Branch] | None:
         if strict_sign(branch, polynomial):
@@ -215,9 +216,9 @@ class Guided(Deep):
         rest = guide.consistent(branch)
         for way in (polynomial, -polynomial):
             show = self.true(rest, way, True)
-            found = None if show is None else self.lemma(branch, way, True, show)
-            if found is not None:
-                return found
+            lemma = None if show is None else self.lemma(branch, way, True, show)
+            if lemma is not None:
+                return lemma
         return None
 
     def candidates(self, branch: Branch) -> Iterator[tuple[fmpz_mpoly, bool, Shown]]:
@@ -270,9 +271,9 @@ def factors(branch: Branch) -> Iterator[fmpz_mpoly]:
     """The factors of facts whose sign is not known."""
     for polynomial in given(branch):
         if polynomial.total_degree() >= 2 and len(polynomial) <= 400:
-            found = factored(polynomial)[1]
-            if len(found) > 1 or any(power > 1 for _, power in found):
-                yield from (f for f, _ in sorted(found, key=lambda f: len(f[0])) if not strict_sign(branch, f))
+            factorised = factored(polynomial)[1]
+            if len(factorised) > 1 or any(power > 1 for _, power in factorised):
+                yield from (f for f, _ in sorted(factorised, key=lambda f: len(f[0])) if not strict_sign(branch, f))
 
 
 def beside_roots(branch: Branch) -> Iterator[fmpz_mpoly]:
@@ -292,8 +293,8 @@ def given(branch: Branch) -> list[fmpz_mpoly]:
 def factored(polynomial: fmpz_mpoly) -> tuple[int, list[tuple[fmpz_mpoly, int]]]:
     """The content and the irreducible factors, which are none where python-flint cannot sort them."""
     with suppress(OverflowError):  # it sorts factors by what must fit into a machine word
-        content, found = polynomial.factor()
-        return int(content), [(factor, int(power)) for factor, power in found]
+        content, factorised = polynomial.factor()
+        return int(content), [(factor, int(power)) for factor, power in factorised]
     return 0, []
 
 
@@ -338,18 +339,18 @@ def squares_of_roots(branch: Branch) -> dict[int, Fraction]:
     other.
     """
     ring = branch.ring
-    found: dict[int, Fraction] = {}
+    squares: dict[int, Fraction] = {}
     while True:
         for _, polynomial in equations(branch):
-            top, _ = without_roots(branch, polynomial, found)
+            top, _ = without_roots(branch, polynomial, squares)
             roots = [v for v, name in enumerate(ring.names) if name.startswith("root") and top.degrees()[v] > 0]
-            if len(roots) == 1 and roots[0] not in found and top.degrees()[roots[0]] == 2:
+            if len(roots) == 1 and roots[0] not in squares and top.degrees()[roots[0]] == 2:
                 rest, linear, leading = ring.coefficients(top, roots[0])
                 if linear == 0:
-                    found[roots[0]] = -rest, leading
+                    squares[roots[0]] = -rest, leading
                     break
         else:
-            return found
+            return squares
 
 
 def without_roots(branch: Branch, polynomial: fmpz_mpoly, squares: dict[int, Fraction]) -> Fraction:
@@ -370,12 +371,12 @@ def ratio_of_squares(above: fmpz_mpoly, below: fmpz_mpoly) -> Fraction | None:
     common = above.gcd(below)
     halves = []
     for part in (above / common, below / common):
-        content, found = factored(part)
+        content, factorised = factored(part)
         root = isqrt(abs(content))
-        if root * root != abs(content) or not root or any(power % 2 for _, power in found):
+        if root * root != abs(content) or not root or any(power % 2 for _, power in factorised):
             return None
         half = part.context().constant(root)
-        for factor, power in found:
+        for factor, power in factorised:
             half *= factor ** (power // 2)
         halves.append(half)
     return halves[0], halves[1]

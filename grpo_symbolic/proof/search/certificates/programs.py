@@ -52,31 +52,23 @@ def combination(columns: Sequence[Column], signs: dict[int, bool], iterations: i
     if not terms or sum(map(len, terms)) > MOST_ENTRIES:
         return None
     rows: dict[tuple[int, ...], int] = {}
-    i, j, values, scales = [], [], [], []
+    entries: list[tuple[float, int, int]] = []  # of the matrix: value, row, column
+    scales = []
     for k, column in enumerate(terms):
         scale = max((abs(c) for _, c in column), default=1)
         if scale.bit_length() > LARGEST:
             return None
         scales.append(scale)
         for monomial, c in column:
-            i.append(rows.setdefault(monomial, len(rows)))
-            j.append(k)
-            values.append(float(Fraction(c, scale)))
+            entries.append((float(Fraction(c, scale)), rows.setdefault(monomial, len(rows)), k))
     slack = [(row, m) for m, row in rows.items() if all(v in signs for v, e in enumerate(m) if e)] if signs else []
     count, one = len(columns), len(rows)
     for k, (row, monomial) in enumerate(slack):
-        i.append(row)
-        j.append(count + k)
-        values.append(1.0)
+        entries.append((1.0, row, count + k))
         if all(signs[v] for v, e in enumerate(monomial) if e):
-            i.append(one)
-            j.append(count + k)
-            values.append(1.0)
-    for k, entry in enumerate(columns):
-        if entry.strict:
-            i.append(one)
-            j.append(k)
-            values.append(1.0)
+            entries.append((1.0, one, count + k))
+    entries += [(1.0, one, k) for k, column in enumerate(columns) if column.strict]
+    values, i, j = zip(*entries, strict=True)
     matrix = coo_matrix((values, (i, j)), shape=(one + 1, count + len(slack))).tocsc()
     wanted = np.zeros(one + 1)
     wanted[one] = 1
@@ -95,16 +87,16 @@ def combination(columns: Sequence[Column], signs: dict[int, bool], iterations: i
     if not support or len(support) > MOST_SUPPORT:
         return None
     tight = [row for row in range(one) if row not in loose]
-    found = _exact(
+    exact = _exact(
         [{rows[m]: c for m, c in terms[k]} for k in support],
         tight,
         [solution.x[k] / scales[k] for k in support],
         [columns[k].free for k in support],
     )
-    if found is None:
+    if exact is None:
         return None
     factors = [Fraction(0)] * count
-    for k, factor in zip(support, found, strict=True):
+    for k, factor in zip(support, exact, strict=True):
         factors[k] = factor
     return factors
 

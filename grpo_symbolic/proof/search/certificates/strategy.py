@@ -90,9 +90,9 @@ class Search:
             condition = open_condition(query, decided, self.work)
             if condition is not None:
                 self.spend()
-                found = Closed() if branch.closed else self.products(branch, 1, 200) if decided else None
-                if found is not None:
-                    return found
+                certificate = Closed() if branch.closed else self.products(branch, 1, 200) if decided else None
+                if certificate is not None:
+                    return certificate
         except Refused as refused:
             raise Spent from refused
         if condition is not None:
@@ -115,17 +115,17 @@ class Search:
             raise Spent from refused
 
     def hinted(self, branch: Branch, hint: Statement, steps: list[Step], cases: list[fmpz_mpoly]) -> Branch:
-        """The branch with what a hint says, as far as it can be shown; the steps to it are added, and to ``cases`` what
-        has several signs by it.
+        """The branch with what a hint states, as far as it can be shown; the steps to it are added, and to ``cases``
+        what has several signs by it.
         """
         match hint:
             case Literal(polynomial, signs):
                 ways = ((polynomial, POSITIVE), (-polynomial, NEGATIVE))
                 for way in [p for p, sign in ways if not signs & (NEGATIVE + POSITIVE - sign)]:
-                    found = self.lemma(branch, way, not signs & ZERO, self.with_half)
-                    if found is not None:
-                        steps.append(found[0])
-                        branch = found[1]
+                    lemma = self.lemma(branch, way, not signs & ZERO, self.with_half)
+                    if lemma is not None:
+                        step, branch = lemma
+                        steps.append(step)
             case Junction(True, parts):
                 cases += [part.polynomial for part in parts if isinstance(part, Literal)]
             case Junction(False, parts):
@@ -155,10 +155,10 @@ class Search:
             return self.by_signs(branch, rest)
         parts: list[Certificate] = []
         for part in cut(branch, first):
-            found = self.by_signs(part, [case for case in rest if unit_of(case)[0] != unit_of(first)[0]])
-            if found is None:
+            certificate = self.by_signs(part, [case for case in rest if unit_of(case)[0] != unit_of(first)[0]])
+            if certificate is None:
                 return None
-            parts.append(found)
+            parts.append(certificate)
         return Cut(branch.ring.sparse(first), *parts)
 
     def lemma(
@@ -189,15 +189,16 @@ class Search:
         """Equations with a number as the coefficient of a letter solved, and squares of roots replaced."""
         steps: list[Step] = []
         while not branch.closed and len(steps) < 25:
-            found = self.equation(branch)
-            if found is None:
+            choice = self.equation(branch)
+            if choice is None:
                 break
-            rule, name, variable = found
+            rule, name, variable = choice
             steps.append(partial(rule, name, variable))
             branch = (solved if rule is Solve else reduced)(branch, name, variable)
         return steps, branch
 
     def equation(self, branch: Branch) -> tuple[type[Solve] | type[Reduce], str, str] | None:
+        """The cheapest equation to use next: solved for a letter, or as the square of a root; and the letter."""
         best: tuple[tuple[object, ...], tuple[type[Solve] | type[Reduce], str, str]] | None = None
         names = branch.ring.names
         for name, polynomial in equations(branch):
@@ -237,20 +238,20 @@ class Search:
             lambda: self.planned(branch, 1, 2) if depth == 0 and len(branch.disjunctions) >= 2 else None,
             lambda: self.cases(branch, depth),
         ):
-            if (found := attempt()) is not None:
-                return found
+            if (certificate := attempt()) is not None:
+                return certificate
         return self.leaf(branch, depth)
 
     def leaf(self, branch: Branch, depth: int) -> Certificate | None:
         """No disjunction is left that helps."""
         for degree in (1, 2, 3):
-            found = self.planned(branch, degree, 4 if degree < 3 else 2)
-            if found is None and degree < 3:
-                found = self.products(branch, degree + 1, 1500, squares=True)
-            if found is None and degree == 1:
-                found = self.free(branch, depth)
-            if found is not None:
-                return found
+            certificate = self.planned(branch, degree, 4 if degree < 3 else 2)
+            if certificate is None and degree < 3:
+                certificate = self.products(branch, degree + 1, 1500, squares=True)
+            if certificate is None and degree == 1:
+                certificate = self.free(branch, depth)
+            if certificate is not None:
+                return certificate
         return self.products(branch, 4, 2500, squares=True)
 
     # -- ways to close a branch ---------------------------------------------------------------------------------------
@@ -262,9 +263,9 @@ class Search:
     def planned(self, branch: Branch, degree: int, most: int) -> Certificate | None:
         """Variables put on (0, ∞), and a look at the signs of coefficients."""
         for plan in plans(branch, most):
-            found = self.followed(branch, plan, degree)
-            if found is not None:
-                return found
+            certificate = self.followed(branch, plan, degree)
+            if certificate is not None:
+                return certificate
         return None
 
     def followed(self, branch: Branch, plan: Plan, degree: int) -> Certificate | None:
@@ -279,8 +280,8 @@ class Search:
         except Refused:
             return None
         available()
-        found = sums.signs(branch, degree, self.spend)
-        return None if found is None else wrapped(steps, found)
+        certificate = sums.signs(branch, degree, self.spend)
+        return None if certificate is None else wrapped(steps, certificate)
 
     def cleared(self, branch: Branch, depth: int) -> Certificate | None:
         """An equation solved for a letter whose coefficient has a sign, which may have to be shown."""
@@ -316,13 +317,13 @@ class Search:
         steps, branch = self.eliminated(branch)
         if branch.closed:
             return wrapped(steps, Closed())
-        found = (
+        certificate = (
             self.products(branch, 1, 300)
             or self.planned(branch, 0, 2)
             or self.products(branch, 2, 400)
             or self.planned(branch, 1, 1)
         )
-        return None if found is None else wrapped(steps, found)
+        return None if certificate is None else wrapped(steps, certificate)
 
     # -- cases --------------------------------------------------------------------------------------------------------
 
@@ -393,13 +394,13 @@ def open_condition(query: tuple[Formula, ...], decided: dict[Formula, bool], wor
     for formula in query:
         try:
             reading.statement(formula)
-        except Open as found:
-            return open_condition((found.condition,), decided, work) or found.condition
+        except Open as unread:
+            return open_condition((unread.condition,), decided, work) or unread.condition
     return None
 
 
 def _same(part: Branch, branch: Branch) -> bool:
-    """Whether a part of a disjunction says nothing that the branch does not say."""
+    """Whether a part of a disjunction adds nothing to the branch."""
     if part.closed or len(part.disjunctions) >= len(branch.disjunctions) or len(part.facts) != len(branch.facts):
         return False
     return all(branch.facts.get(name) is fact for name, fact in part.facts.items())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations, combinations_with_replacement, islice
+from math import prod
 from typing import NamedTuple, TypeAlias
 
 from flint import fmpz_mpoly
@@ -39,6 +40,18 @@ class Trial(NamedTuple):
     strict: bool
 
 
+def product_of(branch: Branch, facts: Sequence[Inequality], squares: Sequence[fmpz_mpoly] = ()) -> Trial:
+    """A product of facts and squares as a trial."""
+    value = prod((f.polynomial for f in facts), start=branch.ring.one) * prod((q * q for q in squares), start=1)
+    strict = not squares and all(f.strict for f in facts)
+    return Trial(branch.ring.one, tuple(f.name for f in facts), tuple(squares), "", value, strict)
+
+
+def multiple_of(equation: fmpz_mpoly, name: str, multiplier: fmpz_mpoly) -> Trial:
+    """A multiple of an equation as a trial."""
+    return Trial(multiplier, (), (), name, multiplier * equation, False)
+
+
 def solve(branch: Branch, trials: Sequence[Trial], spend: Spend, with_signs: bool = True) -> Sum | None:
     """The trials that add up to a contradiction, as a certificate that was replayed."""
     signs = signs_of_variables(branch) if with_signs else {}
@@ -65,11 +78,11 @@ def solve(branch: Branch, trials: Sequence[Trial], spend: Spend, with_signs: boo
         else:
             key = (t.facts, tuple(map(ring.sparse, t.squares)))
             products[key] = products.get(key, ring.zero) + term
-    found = Sum(
+    certificate = Sum(
         tuple(Product(ring.sparse(m), facts, squares) for (facts, squares), m in products.items()),
         tuple(Multiple(ring.sparse(m), name) for name, m in multiples.items() if m != 0),
     )
-    return found if replayed(branch, found) else None
+    return certificate if replayed(branch, certificate) else None
 
 
 def replayed(branch: Branch, certificate: Sum) -> bool:
@@ -83,14 +96,11 @@ def replayed(branch: Branch, certificate: Sum) -> bool:
 def monomials(branch: Branch, variables: Iterable[int], degree: int) -> list[fmpz_mpoly]:
     """All monomials of at most this degree."""
     generators = [branch.ring.variables[v] for v in variables]
-    found = []
-    for k in range(degree + 1):
-        for chosen in combinations_with_replacement(generators, k):
-            monomial = branch.ring.one
-            for x in chosen:
-                monomial *= x
-            found.append(monomial)
-    return found
+    return [
+        prod(chosen, start=branch.ring.one)
+        for k in range(degree + 1)
+        for chosen in combinations_with_replacement(generators, k)
+    ]
 
 
 def products(branch: Branch, degree: int, most: int, spend: Spend, squares: bool = False) -> Sum | None:
@@ -98,8 +108,7 @@ def products(branch: Branch, degree: int, most: int, spend: Spend, squares: bool
     usable = [i for i in inequalities(branch) if len(i.polynomial) <= 80]
     if len(usable) > 40:
         usable = usable[:8] + usable[-32:]
-    ring = branch.ring
-    trials = [Trial(ring.one, (), (), "", ring.one, True)]
+    trials = [product_of(branch, ())]
     trials += islice(_products(branch, usable, degree), most)
     if squares:
         trials += islice(_squares(branch, usable), max(0, most - len(trials)))
@@ -108,12 +117,12 @@ def products(branch: Branch, degree: int, most: int, spend: Spend, squares: bool
         if len(polynomial) <= 100:
             near = sorted({*variables, *occurring(polynomial)})
             multipliers = monomials(branch, near, degree - 1 if len(near) <= 10 else min(1, degree - 1))[:200]
-            trials += (Trial(m, (), (), name, m * polynomial, False) for m in multipliers)
+            trials += (multiple_of(polynomial, name, m) for m in multipliers)
     return solve(branch, trials, spend, with_signs=False)
 
 
 def _products(branch: Branch, usable: list[Inequality], degree: int) -> Iterator[Trial]:
-    layer: list[tuple[int, Trial]] = [(0, Trial(branch.ring.one, (), (), "", branch.ring.one, True))]
+    layer: list[tuple[int, Trial]] = [(0, product_of(branch, ()))]
     for size in range(degree):
         following = []
         for last, trial in layer:
@@ -133,7 +142,7 @@ def _squares(branch: Branch, usable: list[Inequality]) -> Iterator[Trial]:
     ring = branch.ring
     letters = [ring.variables[v] for v in sorted({v for i in usable for v in occurring(i.polynomial)})[:8]]
     for q in [*(a - b for a, b in combinations(letters, 2)), *(part for x in letters for part in (x, x - 1))]:
-        yield Trial(ring.one, (), (q,), "", q * q, False)
+        yield product_of(branch, (), [q])
         for name, polynomial, _ in usable[-12:]:
             if len(value := q * q * polynomial) <= 150:
                 yield Trial(ring.one, (name,), (q,), "", value, False)
@@ -147,21 +156,16 @@ def squares(branch: Branch, spend: Spend) -> Sum | None:
     usable = [i for i in usable if len(i.polynomial) <= 200]
     if not usable:
         return None
-    goal, ring = usable[-1].polynomial, branch.ring
+    goal = usable[-1].polynomial
     known = usable[:6]
-    trials = [Trial(ring.one, (), (), "", ring.one, True)]
-    trials += [Trial(ring.one, (i.name,), (), "", i.polynomial, i.strict) for i in usable]
+    trials = [product_of(branch, chosen) for chosen in ((), *((i,) for i in usable))]
     pairs = combinations_with_replacement(known, 2)
     for chosen in [(), *((i,) for i in known), *((a, b) for a, b in pairs if a.name != b.name)]:
-        value = ring.one
-        for i in chosen:
-            value *= i.polynomial
-        roots = _halves(branch, goal, value)
+        roots = _halves(branch, goal, product_of(branch, chosen).value)
         if len(roots) > (40, 20, 8)[len(chosen)]:
             continue
-        names = tuple(i.name for i in chosen)
-        for q in [*roots, *(part for a, b in combinations(roots, 2) for part in (a - b, a + b))]:
-            trials.append(Trial(ring.one, names, (q,), "", value * q * q, False))
+        pairs_of_roots = (part for a, b in combinations(roots, 2) for part in (a - b, a + b))
+        trials += [product_of(branch, chosen, [q]) for q in (*roots, *pairs_of_roots)]
     return solve(branch, trials, spend)
 
 
@@ -174,13 +178,13 @@ def _halves(branch: Branch, goal: fmpz_mpoly, taken: fmpz_mpoly) -> list[fmpz_mp
     least, most = (f(sum(m) for m in monoms) for f in (min, max))
     degree, lowest = int(taken.total_degree()), min(sum(map(int, m)) for m in taken.monoms())
     letters = [k for k, e in enumerate(room) if e >= 2]
-    found = []
+    halves = []
     for m in monomials(branch, letters, max(0, (most - degree) // 2)):
         (exponents,) = m.monoms()
         total = 2 * sum(map(int, exponents))
         if all(2 * int(e) <= room[k] for k, e in enumerate(exponents)) and least - degree <= total <= most - lowest:
-            found.append(m)
-    return found
+            halves.append(m)
+    return halves
 
 
 def signs(branch: Branch, degree: int, spend: Spend) -> Sum | None:
@@ -200,21 +204,14 @@ def signs(branch: Branch, degree: int, spend: Spend) -> Sum | None:
     variables = sorted({v for p in (*(f.polynomial for f in special), *(e for _, e in given)) for v in occurring(p)})
     positive = [v for v in variables if v in known]
     multipliers = monomials(branch, positive, degree if len(positive) ** degree < 400 else max(0, degree - 1))
-    trials = [Trial(ring.one, (), (), "", ring.one, True)]
+    trials = [product_of(branch, ())]
 
     def add(m: fmpz_mpoly, chosen: tuple[Inequality, ...], squares: tuple[fmpz_mpoly, ...] = ()) -> None:
-        value = ring.one
-        for f in chosen:
-            value *= f.polynomial
-        for q in squares:
-            value *= q * q
-        if len(value) <= 1500:
-            strict = (
-                not squares
-                and all(f.strict for f in chosen)
-                and any(all(known[v] for v, e in enumerate(monomial) if e) for monomial in m.monoms())
-            )
-            trials.append(Trial(m, tuple(f.name for f in chosen), squares, "", m * value, strict))
+        trial = product_of(branch, chosen, squares)
+        if len(trial.value) <= 1500:
+            is_positive = any(all(known[v] for v, e in enumerate(monomial) if e) for monomial in m.monoms())
+            strict = trial.strict and is_positive
+            trials.append(trial._replace(multiplier=m, value=m * trial.value, strict=strict))
 
     sets: list[tuple[Inequality, ...]] = [(f,) for f in special]
     if degree:
@@ -245,7 +242,7 @@ def signs(branch: Branch, degree: int, spend: Spend) -> Sum | None:
             room = max(degree, min(top - polynomial.total_degree(), 3))
             while len(ms := monomials(branch, variables, room)) > 600 and room:
                 room -= 1
-            trials += (Trial(m, (), (), name, m * polynomial, False) for m in ms)
+            trials += (multiple_of(polynomial, name, m) for m in ms)
     return solve(branch, trials, spend)
 
 
@@ -265,19 +262,19 @@ def _alone(branch: Branch, facts: Sequence[Inequality], given: Sequence[tuple[st
 def _parts(branch: Branch, polynomial: fmpz_mpoly, known: dict[int, bool]) -> list[fmpz_mpoly]:
     """The positive and the negative coefficients of a polynomial, all, or with and without roots."""
     roots = [v for v in occurring(polynomial) if branch.ring.names[v].startswith("root")]
-    found: list[fmpz_mpoly] = []
+    pieces: list[fmpz_mpoly] = []
     terms = [(tuple(map(int, m)), c) for m, c in polynomial.terms()]
     if any(v not in known for v in occurring(polynomial)) or len(terms) > 200:
-        return found
+        return pieces
     for way in (1, -1):
         for chosen in (None, True, False) if roots else (None,):
             part = {
                 m: c * way for m, c in terms if c * way > 0 and (chosen is None or chosen == any(m[v] for v in roots))
             }
             piece = branch.ring.context.from_dict(part)
-            if part and piece not in found:
-                found.append(piece)
-    return found
+            if part and piece not in pieces:
+                pieces.append(piece)
+    return pieces
 
 
 def _roots(branch: Branch, special: Sequence[Inequality]) -> Iterator[fmpz_mpoly]:

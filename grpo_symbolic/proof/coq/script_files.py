@@ -1,4 +1,4 @@
-"""Proof scripts that are kept beside result files: ``thm3_amplification.v`` beside ``thm3_amplification.py``.
+"""Proof scripts that lie beside result files: ``thm3_amplification.v`` beside ``thm3_amplification.py``.
 
 Each part of such a file begins with a line ``(* ID: LABEL *)``, which names a claim of the result file and the
 obligation that the tactics after it prove; obligations of the claim that share the label are all tried. The script
@@ -27,23 +27,23 @@ def parts(file: Path) -> list[tuple[str, str, str]]:
     Raises :class:`BadInput` for tactics before the first head, and for a part without tactics.
     """
     text = file.read_text(encoding="utf-8")
-    before, *found = _HEAD.split(text)
+    before, *pieces = _HEAD.split(text)
     if before.strip():
         raise BadInput(f"{file} begins with {before.split()[0]!r}: expected a line (* ID: LABEL *)")
-    triples = [(found[i], found[i + 1], found[i + 2].strip()) for i in range(0, len(found), 3)]
+    triples = [(pieces[i], pieces[i + 1], pieces[i + 2].strip()) for i in range(0, len(pieces), 3)]
     for id, label, tactics in triples:
         if not tactics:
             raise BadInput(f"{file} has no tactics for {id}: {label}")
     return triples
 
 
-def kept_beside(claims: Iterable[Claim], folders: Sequence[Path]) -> dict[str, tuple[str, ...]]:
+def scripts_beside(claims: Iterable[Claim], folders: Sequence[Path]) -> dict[str, tuple[str, ...]]:
     """The scripts for the obligations of claims, by :meth:`Obligation.key`, from the files beside their result files.
 
     ``folders`` are those in which the result files lie. Raises :class:`BadInput` where a script is for a claim that its
     result file has not, or for an obligation that the claim has not.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    scripts: dict[str, tuple[str, ...]] = {}
     by_file: dict[Path, dict[str, Claim]] = {}
     for c in claims:
         for folder in folders:
@@ -62,8 +62,8 @@ def kept_beside(claims: Iterable[Claim], folders: Sequence[Path]) -> dict[str, t
                 labels = ", ".join(repr(o.label) for o in required(here[id]))
                 raise BadInput(f"{file} has a script for {id}: {label!r}, but the claim has {labels}")
             for o in same:
-                found[o.key()] = (*found.get(o.key(), ()), tactics)
-    return found
+                scripts[o.key()] = (*scripts.get(o.key(), ()), tactics)
+    return scripts
 
 
 def required(claim: Claim) -> list[Obligation]:

@@ -1,8 +1,8 @@
-"""Running a result file of one's own in a process apart: back come its claims, or one sentence that says why not.
+"""Running a result file of one's own in a confined process: back come its claims, or one sentence that says why not.
 
 The process has a time and a memory limit and can write nothing, and whatever the file does to the package, or to the
 process, stays there: what comes back is a message (:mod:`grpo_symbolic.door`), of which declarations are made anew, and
-everything that follows from them is found anew.
+everything that follows from them is computed anew.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.errors import BadInput, Slips, sentences_of
+from grpo_symbolic.files import place_of
 
 if TYPE_CHECKING:
     from grpo_symbolic.notation import Entry
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 SECONDS = 60  # a result file of the built-in papers takes at most two
 MEMORY = 4 << 30  # bytes beyond what is in use already
-LONGEST = 64 << 20  # bytes of what it says
+LONGEST = 64 << 20  # bytes of its message
 
 
 @dataclass(frozen=True)
@@ -41,34 +42,34 @@ def claims_of(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Lo
     notation.
 
     Raises :class:`Slips`, with all that is wrong, for a file that does not import, or whose claims are refused, and
-    where what its process says is no message of declarations, or of claims of another file.
+    where what its process sends is no message of declarations, or of claims of another file.
     """
     from grpo_symbolic import notation
     from grpo_symbolic.door.message import read
-    from grpo_symbolic.isolation import FORKS, TimeLimit, time_limit, told
+    from grpo_symbolic.isolation import FORKS, TimeLimit, forked_output, time_limit
 
-    name = f"{file.parent.name}/{file.name}"
+    name = place_of(file)
     call = partial(_message, file, module, run)
-    said = told(call, SECONDS, LONGEST, trusted=False) if FORKS else call()
-    if not said:
+    message = forked_output(call, SECONDS, LONGEST, trusted=False) if FORKS else call()
+    if not message:
         raise BadInput(f"{name} does not import within {SECONDS} seconds and {MEMORY >> 30} GB, or ends its process")
     try:
         with time_limit(SECONDS):
-            found = read(said.decode(errors="replace"), Loaded)
-            if type(found) is not Loaded:
-                raise BadInput("what it says is no list of claims")
-            if found.refusals:
-                raise Slips(found.refusals)
-            other = [c.id for c in found.claims if (c.paper, c.source) != (file.parent.name, file.name)]
+            loaded = read(message.decode(errors="replace"), Loaded)
+            if type(loaded) is not Loaded:
+                raise BadInput("what it sends is no list of claims")
+            if loaded.refusals:
+                raise Slips(loaded.refusals)
+            other = [c.id for c in loaded.claims if (c.paper, c.source) != (file.parent.name, file.name)]
             if other:
                 raise BadInput(f"it gives {other[0]!r} for a claim of another file")
-            for word, entry in found.notation:
+            for word, entry in loaded.notation:
                 notation.declare(word, entry)
     except TimeLimit:
         raise BadInput(f"{name}: reading its claims takes more than {SECONDS} seconds") from None
     except BadInput as refusal:
         raise Slips(s if s.startswith(name) else f"{name}: {s}" for s in sentences_of(refusal)) from refusal
-    return found
+    return loaded
 
 
 def digest_of(path: Path) -> str:
@@ -79,20 +80,20 @@ def digest_of(path: Path) -> str:
 
 
 def _message(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> bytes:
-    """What the file says, as a message; one that refuses it where it does not import or its claims cannot be."""
+    """The claims of the file as a message; the reasons where it does not import or its claims are refused."""
     from grpo_symbolic.door.message import written
 
-    name = f"{file.parent.name}/{file.name}"
+    name = place_of(file)
     _limit_memory()
     try:
-        said = written(_loaded(file, module, run), Loaded)
+        reply = written(_loaded(file, module, run), Loaded)
     except BadInput as refusal:
-        said = written(Loaded(refusals=tuple(map(_seen, sentences_of(refusal)))), Loaded)
+        reply = written(Loaded(refusals=tuple(map(_seen, sentences_of(refusal)))), Loaded)
     except MemoryError:
-        said = written(Loaded(refusals=(f"{name} needs more than {MEMORY >> 30} GB to import",)), Loaded)
-    except Exception as error:  # of a claim that is put together wrongly: what the file is told, and not a silence
-        said = written(Loaded(refusals=(_seen(f"{name} is refused: {type(error).__name__}: {error}"),)), Loaded)
-    return said.encode()
+        reply = written(Loaded(refusals=(f"{name} needs more than {MEMORY >> 30} GB to import",)), Loaded)
+    except Exception as error:  # of a claim that is put together wrongly: its message, and not a silence
+        reply = written(Loaded(refusals=(_seen(f"{name} is refused: {type(error).__name__}: {error}"),)), Loaded)
+    return reply.encode()
 
 
 def _seen(text: str) -> str:
@@ -117,7 +118,7 @@ def _loaded(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Load
     for new in claims:
         where = f" (line {lines[new.id].pop(0)})" if lines.get(new.id) else ""
         try:
-            written(new)  # what cannot travel is said first
+            written(new)  # what cannot travel is reported first
         except BadInput as refusal:
             slips.append(f"the claim {new.id!r}: {refusal}{where}")
             continue
