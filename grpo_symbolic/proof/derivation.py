@@ -17,12 +17,12 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.errors import StepError
-from grpo_symbolic.proof.rules.rule import admitted, fitting
+from grpo_symbolic.proof.rules.rule import admitted, fitting, valued
 from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evaluate import truth
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, RootCount
-from grpo_symbolic.proof.statements.substitution import substituted
+from grpo_symbolic.proof.statements.substitution import equations, substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.slopes import derivative
@@ -204,15 +204,15 @@ def _differentiated(
 def _put_in(
     domain: Domain, called: Called, of: sp.Basic, result: sp.Basic, *pairs: tuple[sp.Basic, sp.Basic]
 ) -> Iterator[Obligation]:
-    rule = dict(pairs)
+    rule, label = dict(pairs), called("restrict")
     fitting(rule)
     if len(rule) < len(pairs):
-        raise StepError(f"{called('restrict')}: a letter has two values")
-    label = called("restrict")
+        raise StepError(f"{label}: a letter has two values")
     with sp.evaluate(False):
         literal = substituted(of, rule)
     yield Identity(domain, literal, result, label=label)
-    for premise in admitted(rule, domain, label):
+    before = valued([of], domain, f"{label}: what it is put into")  # an entry that there is not would be lost
+    for premise in (*before, *admitted(rule, domain, label)):
         yield from premise.statement.obligations(premise.domain)
 
 
@@ -243,14 +243,18 @@ def _solved(
 
 _MOVES = {
     "differentiate": _Move((1,), lambda show, along: f"derivative in {show(along)}, all else fixed", _differentiated),
-    "restrict": _Move(
-        range(1, 10), lambda show, *pairs: ", ".join(f"{show(key)} = {show(value)}" for key, value in pairs), _put_in
-    ),
+    "restrict": _Move(range(1, 10), lambda show, *pairs: _values(show, pairs), _put_in),
     "rewrite": _Move((0,), lambda show: "", _rewritten),
     "equivalent": _Move((0,), lambda show: "", _equivalent),
     "clear denominators": _Move((1,), lambda show, factor: f"multiply by {show(factor)}", _cleared),
     "solve": _Move((3,), lambda show, _, low, high: f"the one root in ({show(low)}, {show(high)})", _solved),
 }
+
+
+def _values(show: Callable[[Any], str], pairs: Iterable[tuple[sp.Basic, sp.Basic]]) -> str:
+    """What is put in for what, in words."""
+    words = (part if isinstance(part, str) else show(part) for part in equations(pairs))
+    return " ".join(words).replace(" , ", ", ")
 
 
 def _condition(e: sp.Basic) -> Boolean:

@@ -207,7 +207,9 @@ class SolutionTends(Conclusion):
                 raise ClaimError(
                     f"{self.label}: {jump} jumps in {self.along}: what is solved before says nothing of after"
                 )
-        until = vars(by)["until"]  # every rule of this kind has it
+        until = vars(by).get("until")
+        if until is None:
+            raise ClaimError(f"{self.label}: {type(by).__name__} does not say from where on there is a solution")
         parameters = domain
         for letter in (self.variable, self.along):
             parameters = parameters.without_symbol(letter)
@@ -237,7 +239,17 @@ class SolutionTends(Conclusion):
     def subject(self) -> Phrase:
         """What tends to the value, in words."""
         zero = sp.Eq(self.body, 0, evaluate=False)
-        return ("every", self.variable, "strictly between", self.lower, "and", self.upper, "with", zero)
+        return (
+            "every",
+            self.variable,
+            "strictly between",
+            self.lower,
+            "and",
+            self.upper,
+            "with",
+            zero,
+            ", if there is one,",
+        )
 
     def phrase(self) -> Phrase:
         sides = {"+": ("from above",), "-": ("from below",)}

@@ -214,7 +214,7 @@ class AtSolutionTends(SolutionTends):
 
     @property
     def subject(self) -> Phrase:
-        return ("at", *super().subject, ",", self.quantity)
+        return ("at", *super().subject, self.quantity)
 
 
 @dataclass(frozen=True, eq=False)

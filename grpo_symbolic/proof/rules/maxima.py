@@ -25,7 +25,7 @@ from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
-from grpo_symbolic.proof.statements.substitution import substituted
+from grpo_symbolic.proof.statements.substitution import equations, substituted
 from grpo_symbolic.scalars import Scalar
 
 
@@ -71,9 +71,8 @@ class LocalMaximum(Conclusion):
     def plain(self) -> LocalMaximum:
         """The same of the function in which what is held fixed has its value.
 
-        Raises :class:`ClaimError` for what has two values, or moves.
+        Raises :class:`ClaimError` for what moves.
         """
-        held_fixed(self.frozen, self.label)
         if any(k == self.variable for k, _ in self.frozen):
             raise ClaimError(f"{self.variable} varies: it cannot be held fixed as well")
         return replace(self, objective=substituted(self.objective, self.held), frozen=())
@@ -102,8 +101,7 @@ class LocalMaximum(Conclusion):
 
     def phrase(self) -> Phrase:
         kind = "maximum" if self.sense > 0 else "minimum"
-        fixed = [part for k, v in self.frozen for part in (",", k, "=", v)]
-        frozen = (", while", *fixed[1:], "is held fixed") if fixed else ()
+        frozen = (", while", *equations(self.frozen), "is held fixed") if self.frozen else ()
         return (self.objective, f"has a strict local {kind} at", self.variable, "=", self.at, *frozen)
 
 
@@ -149,6 +147,7 @@ class SecondOrder(Schematic["LocalMaximum"]):
         return super().instance(conclusion.plain)
 
     def premises(self, conclusion: LocalMaximum, domain: Domain) -> Iterator[Premise]:
+        held_fixed(conclusion.frozen, domain.also(conclusion.variable), conclusion.label)
         yield from admitted(conclusion.held, domain.without_symbol(conclusion.variable), conclusion.label)
         yield from super().premises(conclusion, conclusion.among(domain))
 

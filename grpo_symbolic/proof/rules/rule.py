@@ -22,7 +22,7 @@ from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
 from grpo_symbolic.proof.statements.statement import UNSAID, Always, Equal, Statement, conclusions
-from grpo_symbolic.proof.statements.substitution import substituted
+from grpo_symbolic.proof.statements.substitution import is_whole_family, substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.slopes import derivative as slope
 from grpo_symbolic.terms.definedness import Condition, conditions
@@ -138,11 +138,28 @@ def fitting(values: Mapping[sp.Expr, Scalar]) -> None:
             raise ClaimError(f"{letter} is a whole number, and {value} need not be one")
 
 
-def held_fixed(frozen: Sequence[tuple[sp.Expr, Scalar]], label: str) -> None:
-    """Refuse what is held fixed at two values, or at none that it can take."""
-    if len(dict(frozen)) < len(frozen):
-        raise ClaimError(f"{label}: what is held fixed has one value")
+def held_fixed(
+    frozen: Sequence[tuple[sp.Expr, Scalar]], domain: Domain, label: str, size: Scalar | None = None
+) -> None:
+    """Refuse what is held fixed at two values, or at none that it can take: each key has a value of its own, in letters
+    of the domain. A key with a free index is a whole family, of any ``size`` or of this one, and its index numbers the
+    entries: the domain says nothing of it, and the value may speak of it.
+    """
     fitting(dict(frozen))
+    keys = [key.base if isinstance(key, sp.Indexed) else key for key, _ in frozen]
+    if len(set(keys)) < len(keys) and (len(dict(frozen)) < len(frozen) or any(is_whole_family(k) for k, _ in frozen)):
+        raise ClaimError(f"{label}: what is held fixed has one value")
+    known = domain.symbols | {family.base.label for family in domain.families}
+    for key, value in frozen:
+        own: set[sp.Basic] = set()
+        if is_whole_family(key):
+            own = {key.indices[0]}
+            if own & domain.symbols:
+                raise ClaimError(f"{label}: the domain constrains {key.indices[0]}, which numbers all of {key.base}")
+            if size is not None and any(f.base == key.base and f.size != size for f in domain.families):
+                raise ClaimError(f"{label}: {key.base} are not {size} numbers, and all of them are held fixed")
+        if loose := sp.sympify(value).atoms(sp.Symbol) & sp.sympify(value).free_symbols - known - own:
+            raise ClaimError(f"{label}: {key} is held at {value}, and nothing says what {min(map(str, loose))} is")
 
 
 def admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str) -> Iterator[Premise]:

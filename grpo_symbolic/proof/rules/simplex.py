@@ -17,7 +17,7 @@ from grpo_symbolic.proof.rules.schema import F, Family, Needs, Schema, e, f, i, 
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
-from grpo_symbolic.proof.statements.substitution import substituted
+from grpo_symbolic.proof.statements.substitution import equations, substituted
 from grpo_symbolic.scalars import Scalar
 
 
@@ -144,7 +144,7 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
         for constraint in constraining(domain):
             if any(e.base == of.family for e in constraint.atoms(sp.Indexed)):
                 raise ClaimError(f"the domain constrains {of.family} by {constraint}, and it is to vary freely")
-        held_fixed(conclusion.frozen, label)
+        held_fixed(conclusion.frozen, domain, label, of.size)
         term = sp.sympify(of.term)
         if any(e.base == of.family for e in term.atoms(sp.Indexed)):
             raise ClaimError(f"the function of one entry speaks of {of.family}, which moves")
@@ -182,7 +182,6 @@ class MaximaSatisfy(Conclusion):
     claimed = ("condition",)
 
     def phrase(self) -> Phrase:
-        fixed = [part for k, v in self.frozen for part in (",", k, "=", v)]
-        frozen = ("with", *fixed[1:], "held fixed") if fixed else ()
+        frozen = ("with", *equations(self.frozen), "held fixed") if self.frozen else ()
         where = ("at every local maximum of", self.objective, "over", self.family.label, "of full support", *frozen)
         return (*where, ",", self.condition, "for every", self.index)

@@ -86,13 +86,16 @@ def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = Non
 
 
 def is_one_value(domain: Domain, about: frozenset[str] | None) -> bool:
-    """Whether a domain says nothing but equations, so that no letter has more values than these.
+    """Whether a domain says nothing but which numbers its letters are.
 
     >>> from grpo_symbolic.notation import G, x
     >>> is_one_value(Domain(sp.Eq(G, 2), x > 0), frozenset({"G"}))
     True
     """
-    return all(map(_is_equation, _together(domain, about)))
+    return all(
+        _is_equation(words) and any(not side.free_symbols for side in words[0].args)
+        for words in _together(domain, about)
+    )
 
 
 def needed(domain: Domain, about: frozenset[str]) -> Domain:

@@ -9,7 +9,7 @@ what these need (:mod:`~grpo_symbolic.terms.definedness`) must be needed by what
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -51,8 +51,8 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
     one, such as that of a sum, may be the same; and where there is no value at what is put in.
     """
     whole = sp.sympify(expression)
-    families = {k.base: (k.indices[0], sp.sympify(v)) for k, v in rule.items() if _is_whole_family(k)}
-    single = {sp.sympify(k): sp.sympify(v) for k, v in rule.items() if not _is_whole_family(k) and k != v}
+    families = {k.base: (k.indices[0], sp.sympify(v)) for k, v in rule.items() if is_whole_family(k)}
+    single = {sp.sympify(k): sp.sympify(v) for k, v in rule.items() if not is_whole_family(k) and k != v}
     _check_letters(whole, single, families)
 
     def put_single(e: sp.Basic) -> sp.Basic:
@@ -109,7 +109,7 @@ def _in_terms(whole: sp.Basic, rule: Mapping[sp.Expr, Scalar]) -> Node:
     known: dict[Node, Node] = {}
     families: dict[str, tuple[Node, Node]] = {}
     for key, value in rule.items():
-        if _is_whole_family(key):
+        if is_whole_family(key):
             families[key.base.name] = read(key.indices[0]), read(value)
         else:
             known[read(key)] = read(value)
@@ -235,5 +235,20 @@ def _letters_of(derivative: sp.Derivative) -> set[sp.Basic]:
     return {v.base.label if isinstance(v, sp.Indexed) else v for v in derivative.variables}
 
 
-def _is_whole_family(key: sp.Basic) -> bool:
+def equations(pairs: Iterable[tuple[sp.Basic, Scalar]]) -> tuple[object, ...]:
+    """What is put in for what, as a sentence prints it: of a whole family it is said that every entry has its value.
+
+    >>> from grpo_symbolic.notation import o, old, pi, x
+    >>> equations([(old[o], pi[o]), (x, 1)])
+    (pi_old[o], '=', pi[o], 'for every', o, ',', x, '=', 1)
+    """
+    parts: list[object] = []
+    for key, value in pairs:
+        every = ("for every", key.indices[0]) if is_whole_family(key) else ()
+        parts += [",", key, "=", value, *every]
+    return tuple(parts[1:])
+
+
+def is_whole_family(key: sp.Basic) -> bool:
+    """Whether what is replaced is an entry with a free index, which stands for all entries of its family."""
     return isinstance(key, sp.Indexed) and len(key.indices) == 1 and key.indices[0].is_Symbol

@@ -1,0 +1,200 @@
+"""What may be cited, put in or held fixed, and where: entries that there are not, values that there are not."""
+
+from __future__ import annotations
+
+from sympy import Derivative, Eq, KroneckerDelta, Mul, Ne, Or, Sum, log, sqrt
+
+from grpo_symbolic.notation import P, j, k, lam, n, o, pi, r, ref, x, y, z
+from grpo_symbolic.proof import (
+    Always,
+    AtLeast,
+    Attracts,
+    Contraction,
+    ConvergesToFixedPoint,
+    Derivation,
+    Divergence,
+    Domain,
+    Equal,
+    EqualSlopes,
+    Follows,
+    Gibbs,
+    InLetters,
+    Iteration,
+    LocalMaximum,
+    MaximaSatisfy,
+    OnlyMaximum,
+    TermByTerm,
+    Then,
+    at,
+    reals,
+    simplex,
+)
+from grpo_symbolic.proof.rules.simplex import Summand
+
+from . import claimed, false
+
+above, many = Always(P[k] ** 2 + 1 >= P[k]), Domain(reals(P, n), n >= 1)
+nought = Mul(0, 1 / y, evaluate=False)
+laws = Domain(simplex(pi, n), simplex(ref, n), n >= 2)
+divergence = Sum(pi[o] * log(pi[o] / ref[o]), (o, 1, n))
+gibbs = Gibbs((Divergence(pi[o], ref[o], o, 1, n),))
+squares = Sum((P[o] - r[o]) ** 2, (o, 1, n))
+
+
+def _cited(on, said, domain, conclusion, values):
+    base = claimed(on, said, id="base")
+    return [claimed(domain, conclusion.by(Follows((at(base, values),))), depends_on=("base",)), base]
+
+
+for name, why, on, said, domain, conclusion, values in (
+    ("cited at what has no value", "y may be 0", Domain(x), Always(x**2 + 1 >= x), Domain(y), Ne(y, 0), {x: 1 / y}),
+    ("cited at a number out of range", "j may be 0", many, above, Domain(reals(P, n), n >= 1, j), j >= 1, {k: j}),
+    (
+        "cited for a member that a disjunction saves",
+        "k may be 0, and P(1) too",
+        many,
+        above,
+        Domain(reals(P, n), n >= 1, k),
+        Or(k >= 1, P[1] > 3),
+        {},
+    ),
+    (
+        "cited for a family of another size",
+        "n members of n + 1 have a smaller sum",
+        Domain(simplex(P, n), n >= 1),
+        Always(Sum(P[o], (o, 1, n)) >= 1),
+        Domain(simplex(P, n + 1), n >= 1),
+        Sum(P[o], (o, 1, n)) >= 1,
+        {n: n + 1},
+    ),
+    ("cited at a root that there is not", "y may be negative", Domain(x >= 0), Always(sqrt(x) + x + 1 > 0), Domain(y),
+     y >= 0, {x: y}),
+):  # fmt: skip
+    false(
+        name,
+        why,
+        lambda on=on, said=said, domain=domain, conclusion=conclusion, values=values: _cited(
+            on, said, domain, Always(conclusion), values
+        ),
+    )
+
+for name, why, domain, conclusion, first in (
+    ("shown first where it has no value", "x may be 0", Domain(x), Ne(x, 0), Equal(Mul(x, 1 / x, evaluate=False), 1)),
+    ("shown first of a number of a family", "k may be 0", Domain(reals(P, n), n >= 1, k), k >= 1, above),
+    ("shown first of a member that there need not be", "n may be 0", Domain(reals(P, n), n >= 0), n >= 1, above),
+    (
+        "a letter that only what is shown first takes for a number",
+        "k may be n + 1",
+        many,
+        Sum(KroneckerDelta(j, k), (j, 1, n)) >= 1,
+        above,
+    ),
+):
+    false(
+        name,
+        why,
+        lambda domain=domain, conclusion=conclusion, first=first: (domain, Always(conclusion).by(Then((first,)))),
+    )
+
+false(
+    "a lemma in letters at what has no value",
+    "y may be 0",
+    lambda: (Domain(y), Always(Ne(y, 0)).by(InLetters(Always(x**2 + 1 >= x), Domain(x), {x: 1 / y}))),
+)
+false(
+    "a lemma on whole numbers at a real one",
+    "at y = ½ it is ¼ ≥ ½",
+    lambda: (Domain(y), Always(y**2 >= y).by(InLetters(Always(k**2 >= k), Domain(k), {k: y}))),
+)
+
+for name, why, said in (
+    ("a maximum at 0/y", "y may be 0", LocalMaximum(-(x**2), x, nought)),
+    ("an attractor at 0/y", "y may be 0", Attracts(x / 2, x, nought)),
+    (
+        "a start at 0/y",
+        "y may be 0",
+        ConvergesToFixedPoint(Iteration(x / 2, x, nought), -1, 1).by(Contraction(Derivative(x / 2, x).doit())),
+    ),
+):
+    false(name, why, lambda said=said: (Domain(y), said))
+false(
+    "the only maximum at 0/y",
+    "y may be 0",
+    lambda: (Domain(y, x > -2, x < 2), OnlyMaximum(-(x**2), x, nought)),
+)
+
+for name, why, on, said, rule in (
+    ("no divergence where one member agrees", "the others may differ", laws, Eq(pi[1], ref[1]), gibbs),
+    (
+        "no divergence where a member of the domain agrees",
+        "the others may differ",
+        laws.also(1 <= k, k <= n),
+        Eq(pi[k], ref[k]),
+        gibbs,
+    ),
+):
+    false(name, why, lambda on=on, said=said, rule=rule: (on, AtLeast(divergence, 0, (said,)).by(rule)))
+false(
+    "no squares where a member of the domain agrees",
+    "the others may differ",
+    lambda: (
+        Domain(reals(P, n), reals(r, n), n >= 2, 1 <= k, k <= n),
+        AtLeast(squares, 0, (Eq(P[k], r[k]),)).by(TermByTerm((squares,))),
+    ),
+)
+false(
+    "slopes at a maximum where one number is held fixed",
+    "with z = π(1) it is r that is the same for all answers",
+    lambda: (
+        Domain(simplex(pi, n), reals(r, n), n >= 2, lam, z),
+        MaximaSatisfy(Sum((r[o] + z) * pi[o], (o, 1, n)), pi, o, Eq(r[o] + pi[o], r[1] + pi[1]), ((z, pi[1]),)).by(
+            EqualSlopes(Summand((r[o] + z) * x, x, pi, o, n), r[o] + z, lam, r, lam - pi[1])
+        ),
+    ),
+)
+
+# -- what is held fixed, and where its value comes from ----------------------------------------------------------------
+slopes = (simplex(pi, n), reals(r, n), n >= 2, lam, z)
+
+
+def best(summand, condition, held, answer):
+    """What every maximum of Σ (summand)·π satisfies, where something is held fixed."""
+    rule = EqualSlopes(Summand(summand * x, x, pi, o, n), summand, lam, r, answer)
+    return MaximaSatisfy(Sum(summand * pi[o], (o, 1, n)), pi, o, condition, (held,)).by(rule)
+
+
+false(
+    "one entry held fixed, taken for all of a family",
+    "n = k = 2: P(1) need not be z",
+    lambda: (Domain(*slopes, reals(P, n), 1 <= k, k <= n), best(r[o], Eq(P[1], z), (P[k], z), lam)),
+)
+false(
+    "more numbers held fixed than there are answers",
+    "P(n + 1) is none of those that are said to be z",
+    lambda: (Domain(*slopes, reals(P, n + 1)), best(r[o], Eq(P[n + 1], z), (P[o], z), lam)),
+)
+false(
+    "one letter held fixed at another number for each answer",
+    "for r = 0 every policy is a maximum, and r(2) + 2 is not r(1) + 1",
+    lambda: (Domain(*slopes), best(r[o] + z, Eq(r[o] + o, r[1] + 1), (z, o), lam - o)),
+)
+false(
+    "one letter held fixed at the probability of each answer",
+    "for two answers of probability ⅓ and ⅔ it is one of them only",
+    lambda: (Domain(*slopes), best(r[o] + z, Eq(r[o] + pi[o], r[1] + pi[1]), (z, pi[o]), lam - pi[o])),
+)
+false(
+    "one entry held fixed where all are said to be, at a maximum",
+    "P(1) need not be z",
+    lambda: (Domain(reals(P, n), n >= 2, 1 <= k, k <= n, z), LocalMaximum(-((x - P[1]) ** 2), x, z, ((P[k], z),))),
+)
+
+
+def put_into_all():
+    """P(1) + z + P(n + 1), where every P is z."""
+    d = Derivation("all of them", Domain(reals(P, n), n >= 1, z))
+    three = d.restrict(d.start(P[1] + z + P[n + 1]), {P[o]: z})
+    return claimed(d.domain, Equal(three, 3 * z), by=d)
+
+
+false("an entry that there is not, with all that there are", "there is no P(n + 1)", put_into_all)
