@@ -25,6 +25,7 @@ _BASES = (
     "Narrowed",
     "Conclusion",
     "Rule",
+    "OfClipping",
     "OfFlow",
     "OfIteration",
     "Obligation",

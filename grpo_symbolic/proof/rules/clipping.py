@@ -77,7 +77,7 @@ class ClippingMovesNoMaximum(OfClipping):
             self.penalty.family.label,
         )
         full = "with full support on finitely many outputs"
-        own = (f"{full} maximises its own objective, the expected average over its groups of",)
+        own = (f"{full} maximises, among those, its own objective, the expected average over its groups of",)
         less = (self.ratio * self.advantage, ", where", self.ratio, "is the ratio to it, less", self.penalty.total)
         return (*drawn, *own, *less, ", exactly if it does so with", self.clipped, "instead")
 

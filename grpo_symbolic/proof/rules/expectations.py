@@ -56,8 +56,8 @@ class Exchangeable(Rule["MemberMean"]):
 
 @dataclass(frozen=True)
 class MemberMean(Conclusion):
-    """In groups of ``size`` outputs drawn independently from one policy, whatever law their rewards ``family`` have for
-    which there is this expectation, that of ``member``, a number of the member ``index``, is ``value``: over an output
+    """In groups of ``size`` outputs drawn independently from one policy, whatever law on finitely many values their rewards
+    ``family`` have, the expectation of ``member``, a number of the member ``index``, is ``value``: over an output
     of the policy and the other members of its group. Letters that ``member`` has beside may belong to the group as a
     whole.
     """
@@ -71,19 +71,7 @@ class MemberMean(Conclusion):
     claimed = ("value",)
 
     def phrase(self) -> Phrase:
-        drawn = (
-            "in groups of",
-            self.size,
-            "independent outputs with rewards",
-            self.family.label,
-            "of any law for which",
-        )
-        over = (
-            "there is the expectation of",
-            self.member,
-            "over output",
-            self.index,
-            "and the others, it is",
-            self.value,
-        )
-        return (*drawn, *over)
+        drawn = ("in groups of", self.size, "independent outputs with rewards", self.family.label)
+        law = ("of any law on finitely many values, the expectation of", self.member)
+        over = ("over output", self.index, "and the others is", self.value)
+        return (*drawn, *law, *over)

@@ -84,7 +84,7 @@ class Random(NamedTuple):
         one = self.family[self.index]
         parts: list[Any] = [one, f"({self.index} =", self.low, ", …,", self.high, ")"]
         if self.independent:
-            parts.append("independent and of one law")
+            parts.append("independent and of one law on finitely many values")
         if self.mean is not None:
             parts += ["with mean", self.mean]
         if self.variance is not None:
