@@ -192,7 +192,7 @@ class PaperPrinter(LatexPrinter):
             for other in rest:
                 if chain := _chain(part, other) or _chain(other, part):
                     rest.remove(other)
-                    parts.append(" ".join(sign if isinstance(sign, str) else self._print(sign) for sign in chain))
+                    parts.append(" ".join(item if isinstance(item, str) else self._print(item) for item in chain))
                     break
             else:
                 parts.append(self._within(part))
@@ -240,8 +240,8 @@ class PaperPrinter(LatexPrinter):
         return clipped if exp is None else f"{clipped}^{{{exp}}}"
 
     def _in_order(self, low: sp.Expr, high: sp.Expr) -> bool:
-        """Whether one end is no more than the other: by the domain, or since its distance is made of what is not
-        negative there, which of 1 − ε and 1 + ε is ε.
+        """Whether one end is no more than the other: by the domain, or since the terms of their distance are not
+        negative there, such as the 2 ε between 1 − ε and 1 + ε.
         """
         between = sp.expand(high - low)
         constraints = self._domain.constraints if self._domain is not None else ()
