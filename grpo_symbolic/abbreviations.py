@@ -342,9 +342,9 @@ def _bounded(formula: sp.Basic) -> Iterator[_Bound]:
     """What a clipped ratio counts for, and the bound that it has for negative advantages: beside the advantage."""
     if isinstance(formula, sp.Piecewise) and len(formula.args) == 2:
         (most, _), (clipped, _) = formula.args
-        for found in _clipped(clipped):
+        for of_ratio in _clipped(clipped):
             for bound in most.args if isinstance(most, sp.Max) else ():
-                yield {**found, cap: sp.Mul(*(f for f in sp.Mul.make_args(bound) if f != found[advantage]))}
+                yield {**of_ratio, cap: sp.Mul(*(f for f in sp.Mul.make_args(bound) if f != of_ratio[advantage]))}
 
 
 _shares = sp.Sum(phi_bar[j] * omega[j] * tau[n_items * (k - 1) + j], (j, 1, n_items))
@@ -620,7 +620,7 @@ class Abbreviating:
 
     def on(self, domain: Domain) -> Abbreviating:
         """The same where a sentence is meant on a domain: of sums over a part of a family, and of what is no policy
-        there, nothing is said that has a name.
+        there, no name is used.
         """
         here = copy(self)  # the definitions are those of the whole sentence
         here._printer, here._domain = there(self._printer, domain), domain
@@ -780,7 +780,7 @@ def _matches(pattern: sp.Basic, formula: sp.Basic, wild: frozenset[sp.Symbol], b
         if isinstance(pattern, sp.Sum):
             formula = _renamed(formula, pattern)
         if isinstance(pattern, sp.Add | sp.Mul):
-            yield from (found for found, others in _within(pattern.args, formula.args, wild, bound) if not others)
+            yield from (match for match, others in _within(pattern.args, formula.args, wild, bound) if not others)
         else:
             yield from _pairwise(pattern.args, formula.args, wild, bound)
 
@@ -797,8 +797,8 @@ def _pairwise(
     if not patterns:
         yield bound
         return
-    for found in _matches(patterns[0], formulas[0], wild, bound):
-        yield from _pairwise(patterns[1:], formulas[1:], wild, found)
+    for match in _matches(patterns[0], formulas[0], wild, bound):
+        yield from _pairwise(patterns[1:], formulas[1:], wild, match)
 
 
 def _within(
@@ -810,5 +810,5 @@ def _within(
         return
     first, *others = sorted(patterns, key=lambda part: bool(_letters(part) & wild))  # what is fixed comes first
     for at, formula in enumerate(formulas):
-        for found in _matches(first, formula, wild, bound):
-            yield from _within(others, (*formulas[:at], *formulas[at + 1 :]), wild, found)
+        for match in _matches(first, formula, wild, bound):
+            yield from _within(others, (*formulas[:at], *formulas[at + 1 :]), wild, match)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 _CODE = ("*.py", "*.v", "accepted.txt")  # a lemma that a prover is given decides as well, and which rules Coq knows
 _UMASK = os.umask(0o077)  # asking means setting, so it is set back at once; here, before there are threads
@@ -28,6 +30,11 @@ def write_atomically(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def json_text(document: Any) -> str:
+    """A document as the text of a JSON file: indented, with letters of any alphabet as they are."""
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def place_of(file: Path) -> str:

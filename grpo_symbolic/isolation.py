@@ -19,13 +19,14 @@ from contextlib import contextmanager, suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 from grpo_symbolic.confinement import confine
 
 NO_PROCESSES = ("emscripten", "wasi")  # the platforms of browsers, where ``os.fork`` has a name and fails
 FORKS = hasattr(os, "fork") and sys.platform not in NO_PROCESSES
 _PATIENCE = 10  # seconds of the clock to one of the processor, before a child that does nothing is given up
+_CHUNK = 1 << 16  # bytes: what a pipe holds on Linux
 
 
 class TimeLimit(BaseException):
@@ -115,38 +116,15 @@ def forked_output(call: Callable[[], bytes], seconds: float, most: float = math.
     standard error without control characters; it is confined (:mod:`grpo_symbolic.confinement`).
     """
     reading, writing = os.pipe()
-    printed, printing = (-1, -1) if trusted else os.pipe()
+    printed, printing = (None, None) if trusted else os.pipe()
     child = _fork()
     if child == 0:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        try:
-            if not trusted:
-                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-                os.dup2(printing, 1)
-                os.dup2(printing, 2)
-                sys.stdout = sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
-                os.closerange(3, writing)
-                os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
-                confine()
-            with os.fdopen(writing, "wb") as pipe:
-                pipe.write(call())
-        finally:
-            os._exit(0)
+        _run_in_child(call, writing, printing)
     os.close(writing)
-    deadline, data, open_ = time.monotonic() + seconds, bytearray(), [reading]
-    if not trusted:
+    if printing is not None:
         os.close(printing)
-        open_.append(printed)
     try:
-        while reading in open_ and (ready := select.select(open_, [], [], max(0.0, deadline - time.monotonic()))[0]):
-            for pipe_ in ready:
-                chunk = os.read(pipe_, 1 << 16)
-                if pipe_ == reading:
-                    data += chunk
-                else:
-                    _show(chunk)
-                if not chunk or (pipe_ == reading and len(data) > most):
-                    open_.remove(pipe_)
+        data = _received(reading, printed, time.monotonic() + seconds, most)
     finally:
         os.close(reading)
         if not trusted:
@@ -155,10 +133,50 @@ def forked_output(call: Callable[[], bytes], seconds: float, most: float = math.
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    while printed in open_ and select.select([printed], [], [], 0)[0] and (chunk := os.read(printed, 1 << 16)):
-        _show(chunk)
-    if not trusted:
+    if printed is not None:
+        while select.select([printed], [], [], 0)[0] and (chunk := os.read(printed, _CHUNK)):
+            _show(chunk)
         os.close(printed)
+    return data
+
+
+def _run_in_child(call: Callable[[], bytes], writing: int, printing: int | None) -> NoReturn:
+    """In the child: write what ``call()`` returns to the pipe ``writing``, and end. With a pipe for what it prints,
+    nothing else stays open, and it is confined.
+    """
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        if printing is not None:
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(printing, 1)
+            os.dup2(printing, 2)
+            sys.stdout = sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
+            os.closerange(3, writing)
+            os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
+            confine()
+        with os.fdopen(writing, "wb") as pipe:
+            pipe.write(call())
+    finally:
+        os._exit(0)
+
+
+def _received(reading: int, printed: int | None, deadline: float, most: float) -> bytes:
+    """What comes from the pipe ``reading`` until it is closed, it is more than ``most`` bytes, or the deadline; what
+    comes from ``printed`` meanwhile is shown.
+    """
+    data, open_pipes = bytearray(), [reading] if printed is None else [reading, printed]
+    while reading in open_pipes:
+        ready, _, _ = select.select(open_pipes, [], [], max(0.0, deadline - time.monotonic()))
+        if not ready:
+            break
+        for pipe in ready:
+            chunk = os.read(pipe, _CHUNK)
+            if pipe == reading:
+                data += chunk
+            else:
+                _show(chunk)
+            if not chunk or (pipe == reading and len(data) > most):
+                open_pipes.remove(pipe)
     return bytes(data)
 
 

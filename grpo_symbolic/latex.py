@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,7 @@ class PaperPrinter(LatexPrinter):
         self._bound: list[str] = []  # how an index may not be seen: as those of the sums around it, or as what is free
 
     def on(self, domain: Domain) -> PaperPrinter:
-        """The printer for what is said on a domain."""
+        """The printer for statements on a domain."""
         here = copy(self)
         here._domain = domain
         return here
@@ -127,12 +128,12 @@ class PaperPrinter(LatexPrinter):
         >>> print(PaperPrinter()(sp.Add(x, sp.Mul(-2, -1, evaluate=False), evaluate=False)))
         x - \\left(-2\\right)
         """
-        found = ""
+        latex = ""
         for term in self._as_ordered_terms(expr, order):
-            minus = bool(found) and term.could_extract_minus_sign()
-            printed = self._led(-term if minus else term, bool(found))
-            found += f" {'-' if minus else '+'} {printed}" if found else printed
-        return found
+            minus = bool(latex) and term.could_extract_minus_sign()
+            printed = self._led(-term if minus else term, bool(latex))
+            latex += f" {'-' if minus else '+'} {printed}" if latex else printed
+        return latex
 
     def _led(self, item: sp.Expr, signed: bool = True) -> str:
         """What stands behind a sign, of which it is no sum, no cases, and has no sign of its own."""
@@ -188,15 +189,14 @@ class PaperPrinter(LatexPrinter):
         parts, rest = [], sorted(expr.args, key=sp.default_sort_key)
         while rest:
             part = rest.pop(0)
-            chains = ((other, _chain(part, other) or _chain(other, part)) for other in rest)
-            partner, chain = next(((other, found) for other, found in chains if found), (None, None))
-            if chain is not None:
-                rest.remove(partner)
-            parts.append(self._within(part) if chain is None else self._chained(*chain))
+            for other in rest:
+                if chain := _chain(part, other) or _chain(other, part):
+                    rest.remove(other)
+                    parts.append(" ".join(item if isinstance(item, str) else self._print(item) for item in chain))
+                    break
+            else:
+                parts.append(self._within(part))
         return r"\ \text{and}\ ".join(parts)
-
-    def _chained(self, low: sp.Basic, left: str, middle: sp.Basic, right: str, high: sp.Basic) -> str:
-        return f"{self._print(low)} {left} {self._print(middle)} {right} {self._print(high)}"
 
     def _print_Or(self, expr: sp.Or) -> str:
         return r"\ \text{or}\ ".join(map(self._within, sorted(expr.args, key=sp.default_sort_key)))
@@ -240,13 +240,13 @@ class PaperPrinter(LatexPrinter):
         return clipped if exp is None else f"{clipped}^{{{exp}}}"
 
     def _in_order(self, low: sp.Expr, high: sp.Expr) -> bool:
-        """Whether one end is no more than the other: by the domain, or since its distance is made of what is not
-        negative there, which of 1 − ε and 1 + ε is ε.
+        """Whether one end is no more than the other: by the domain, or since the terms of their distance are not
+        negative there, such as the 2 ε between 1 − ε and 1 + ε.
         """
         between = sp.expand(high - low)
-        said = self._domain.constraints if self._domain is not None else ()
+        constraints = self._domain.constraints if self._domain is not None else ()
         inequality = sp.core.relational._Inequality
-        if any(isinstance(c, inequality) and sp.expand(c.gts - c.lts - between) == 0 for c in said):
+        if any(isinstance(c, inequality) and sp.expand(c.gts - c.lts - between) == 0 for c in constraints):
             return True
         parts = (term.as_coeff_Mul() for term in sp.Add.make_args(between))
         return all(number >= 0 and (part == 1 or self._above_zero(part)) for number, part in parts)
@@ -290,13 +290,15 @@ def _reaches(expr: sp.Basic) -> bool:
     return any(map(_reaches, expr.args)) if isinstance(expr, sp.Mul) else isinstance(expr, _OPEN)
 
 
-def _chain(lower: sp.Basic, upper: sp.Basic) -> tuple[Any, str, Any, str, Any] | None:
-    """(low, sign, middle, sign, high) if the first relation bounds from below what the second bounds from above."""
+def _chain(lower: sp.Basic, upper: sp.Basic) -> Sequence[sp.Basic | str]:
+    """Low, sign, middle, sign, high, if the first relation bounds from below what the second bounds from above; else
+    nothing.
+    """
     if not (isinstance(lower, sp.core.relational._Inequality) and isinstance(upper, sp.core.relational._Inequality)):
-        return None
+        return ()
     (low, middle), (same, high) = (lower.lts, lower.gts), (upper.lts, upper.gts)
     if middle != same or low == high:
-        return None
+        return ()
     signs = [("<" if isinstance(r, sp.StrictLessThan | sp.StrictGreaterThan) else r"\leq") for r in (lower, upper)]
     return low, signs[0], middle, signs[1], high
 

@@ -194,7 +194,7 @@ hit_rest = family("hit_rest", r"\pi'^{+}", "[0, 1]^k", "policy π_θ(o|q) of eac
 miss_rest = family("miss_rest", r"\pi'^{-}", "[0, 1]^k", "policy π_θ(o|q) of each wrong answer that is given up")
 mu = family("mu", r"\mu", "simplex", "probability of each context q")
 
-# Verifiable rewards: the same policies, the correct and the wrong answers numbered apart.
+# Verifiable rewards: the same policies, the correct and the wrong answers numbered separately.
 hit = family("hit", r"\pi^{+}", "simplex of total P(r = 1)", "policy π_θ(o|q) of each correct answer")
 exact = family("p_exact", "p", "[0, 1]^ℕ", "success probability after each exact step")
 inexact = family("p_inexact", r"\tilde p", "[0, 1]^ℕ", "success probability after each inexact step")
@@ -342,13 +342,13 @@ def table() -> list[str]:
     """
     from grpo_symbolic.typeset.plain import plain
 
-    found = []
+    rows = []
     for name, value in globals().items():
         if isinstance(value, sp.Symbol | sp.IndexedBase):
             entry = NOTATION[str(value)]
             called = f"{name}[…]" if isinstance(value, sp.IndexedBase) else name
-            found.append(f"{called:<13} {plain(entry.latex):<9} {entry.domain:<8} {entry.meaning}")
-    return found
+            rows.append(f"{called:<13} {plain(entry.latex):<9} {entry.domain:<8} {entry.meaning}")
+    return rows
 
 
 if __name__ == "__main__":

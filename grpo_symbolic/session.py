@@ -83,8 +83,8 @@ def _listing(folder: Path) -> set[tuple[str, int, int, int]]:
 @dataclass(frozen=True)
 class Run:
     """The ledger of the claims asked for; ``reused``: it is that of an earlier run, whose sources have not changed;
-    ``broken``: why files that were asked for have no claims in it, a sentence each; ``damaged``: why proofs that are
-    kept could not be read; ``stale``: which sentences are printed beside their files and are not what these say.
+    ``broken``: why files that were asked for have no claims in it, a sentence each; ``damaged``: why stored proofs
+    could not be read; ``stale``: which sentences are printed beside their files and are not what these say.
     """
 
     ledger: Ledger
@@ -106,7 +106,7 @@ class Session(Selection):
 
     @cached_property
     def library(self) -> Library:
-        """The proofs that are kept beside the result files, and in the store."""
+        """The proofs that are stored beside the result files, and in the store."""
         from grpo_symbolic.verification.proofs import Library
 
         return Library(self._folders, self.store.folder / "proofs")
@@ -139,8 +139,8 @@ class Session(Selection):
         return self._file(entry.place)
 
     def records(self, places: Iterable[str]) -> dict[str, list[Record]]:
-        """What is kept of the claims of built-in files as this code read them, by file, where it is of these files as
-        they are.
+        """What is recorded of the claims of built-in files as this code read them, by file, where it is of these files
+        as they are.
         """
         from grpo_symbolic.verification.records import read_file
 
@@ -168,8 +168,8 @@ class Session(Selection):
 
         ``mode`` is "replay" (kept proofs are replayed, and what has none is searched), "frozen" (replayed, and nothing
         else) or "search" (everything is looked for anew, by all engines). What an earlier run left open is tried again.
-        What is kept of the built-in papers as they were read is taken for their files while these stand, unless all is
-        looked for anew or they are to be read ``from_source``. The checks run in ``jobs`` processes, or where
+        What is recorded of the built-in papers as they were read is taken for their files while these stand, unless all
+        is looked for anew or they are to be read ``from_source``. The checks run in ``jobs`` processes, or where
         ``executor`` runs them. ``on_verdict`` hears each verdict as soon as it is certain.
         """
         fresh = fresh or mode != "replay"
@@ -196,8 +196,8 @@ class Session(Selection):
         return headlines.noted_code(sources.root()) == self._code
 
     def _unrecorded(self) -> set[str]:
-        """The built-in files under the paths of which something else is kept than what this code reads in them; none
-        where nothing can be kept.
+        """The built-in files under the paths of which something else is recorded than what this code reads in them;
+        none where nothing can be recorded.
         """
         mine = self.files & set(self.builtin_states)
         if not mine or not writable(sources.root()):
@@ -216,49 +216,71 @@ class Session(Selection):
     def _run(self, wanted: list[str], options: Options, from_source: bool) -> Run:
         if wanted:
             self.check_ids(wanted)
-        mutate, executor, mode = options.mutate, options.executor, options.mode
         anew = options.fresh or from_source
         unrecorded = set() if wanted or anew else self._unrecorded()
-        known = None if anew or unrecorded else self._sufficient(wanted, mutate)
-        if known is not None and self._was_edited(known):
-            known = None
-        reused = known is not None
-        if known is None and not (from_source or mutate or executor or mode == "search"):
+        stored = None if anew or unrecorded else self._sufficient(wanted, options.mutate)
+        if stored is not None and self._was_edited(stored):
+            stored = None
+        known = stored if stored is not None else self._brought_up_to_date(wanted, options, from_source, unrecorded)
+        if known is None:
+            return self._read_and_verify(wanted, options)
+        late = [c.id for c in known.claims if c.unfinished or c.is_open]
+        if not late:
+            return Run(known, reused=stored is not None)
+        again = {*late, *known.resting_on(late)}
+        run = self._read_and_verify([c.id for c in known.claims if c.id in again], options)
+        claims = tuple(run.ledger.entries.get(c.id, c) for c in known.claims)
+        return replace(run, ledger=replace(known, claims=claims))
+
+    def _brought_up_to_date(
+        self, wanted: list[str], options: Options, from_source: bool, unrecorded: set[str]
+    ) -> Ledger | None:
+        """The ledger once the proofs of recorded claims are replayed and, where only some files have changed, these are
+        verified; nothing where that is not all that is asked.
+        """
+        if not (from_source or options.mutate or options.executor or options.mode == "search"):
             replayed = self._replay_records(wanted, options)
-            known = None if unrecorded else replayed
-        if known is None and not anew and not wanted and (changed := self._changed(mutate, unrecorded)):
-            only = Session(changed, self.store)
-            only.cache, only.library = self.cache, self.library
-            with suppress(BadInput):  # the whole run says what is wrong, and does the rest
-                only.verify(
-                    jobs=options.jobs, mutate=mutate, progress=options.progress, executor=executor, from_source=True
-                )
-            known = self.finished(mutate)
-        late = () if known is None else [c.id for c in known.claims if c.unfinished or c.is_open]
-        if known is not None and not late:
-            return Run(known, reused)
-        if known is not None:
-            wanted = [c.id for c in known.claims if c.id in {*late, *known.resting_on(late)}]
+            if replayed is not None and not unrecorded:
+                return replayed
+        if wanted or options.fresh or from_source:
+            return None
+        changed = self._changed(options.mutate, unrecorded)
+        if not changed:
+            return None
+        only = Session(changed, self.store)
+        only.cache, only.library = self.cache, self.library
+        with suppress(BadInput):  # the whole run says what is wrong, and does the rest
+            only.verify(
+                jobs=options.jobs,
+                mutate=options.mutate,
+                progress=options.progress,
+                executor=options.executor,
+                from_source=True,
+            )
+        return self.finished(options.mutate)
+
+    def _read_and_verify(self, wanted: list[str], options: Options) -> Run:
+        """Read the result files, verify the claims asked for, all of them if none is, and put them into the ledger."""
+        mode = options.mode
         if self.is_whole and not wanted and mode != "frozen" and not self._is_noted:
             self.library.record_code(sources.root(), "")  # until all is read by this code
         from grpo_symbolic.verification.pool import Ahead
         from grpo_symbolic.verification.runner import replay_ahead
 
-        with _left_alone(self.store), Ahead(0 if mode == "search" or executor else options.jobs - 1) as ahead:
+        ahead_jobs = 0 if mode == "search" or options.executor else options.jobs - 1
+        with _left_alone(self.store), Ahead(ahead_jobs) as ahead:
             self.on_loaded = replay_ahead(ahead, self.library)
             catalogue = self.enough_for(wanted)
         chosen = [i for i in catalogue.claims if i in set(wanted)] if wanted else self.select()
         files = frozenset(self.files) if not wanted and not catalogue.broken else frozenset()
         verified = self._verified(catalogue, chosen, options, files, ahead.results)
-        self.cache.add(verified, mutate, files, self.elsewhere(catalogue.imported), self.index)
-        if known is not None:
-            verified = replace(known, claims=tuple(verified.entries.get(c.id, c) for c in known.claims))
+        self.cache.add(verified, options.mutate, files, self.elsewhere(catalogue.imported), self.index)
         return Run(verified, False, tuple(catalogue.broken))
 
     def _replay_records(self, wanted: Sequence[str], options: Options) -> Ledger | None:
-        """Replay the proofs of the built-in claims that are kept as they were read, of these ids or of all files under
-        the paths (unless ``fresh``, of which not everything is known). What these show goes to the ledger, which is the
-        answer if it says all that is asked; the rest is left to those who read the files.
+        """Replay the proofs of the built-in claims that are recorded as they were read, of these ids or of all files
+        under the paths (unless ``fresh``, of which not everything is known). What these show goes to the ledger, which
+        is the answer if it says all that is asked; the rest is left to those who read the files.
         """
         from grpo_symbolic.verification import records
         from grpo_symbolic.verification.runner import Mode, Verification
@@ -319,7 +341,7 @@ class Session(Selection):
             self.cache.add(again, False, frozenset(), {}, self.index)
 
     def _changed(self, mutants: bool, unrecorded: set[str]) -> list[Path]:
-        """The files of which not everything is known or kept, where of others it is: an edit concerns only them."""
+        """The files of which not everything is known or recorded, where of others it is: an edit concerns only them."""
         stored = self.cache.read()
         whole = (
             stored.files

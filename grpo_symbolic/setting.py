@@ -381,6 +381,13 @@ class Scale:
         _word(self.guard, Guard, "the place of the guard")
         _number(self.eps, "the guard of the deviation", 0)
 
+    def variance_below_floor(self, group_size: int) -> Fraction | None:
+        """The least positive variance of rewards 0 and 1 in a group, where one text stands alone, if it is below the
+        floor of this division; ``None`` if no group feels a floor.
+        """
+        least = Fraction(group_size - 1, group_size**2)
+        return least if self.guard is Guard.FLOOR and Fraction(str(self.eps)) > least else None
+
 
 @dataclass(frozen=True)
 class Whitening:

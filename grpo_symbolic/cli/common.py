@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +14,7 @@ from grpo_symbolic import catalogue as sources
 from grpo_symbolic.cli.pages.examples import epilog
 from grpo_symbolic.cli.pages.meter import Meter
 from grpo_symbolic.errors import BadInput, sentences_of
-from grpo_symbolic.files import write_atomically
+from grpo_symbolic.files import json_text, write_atomically
 from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
 from grpo_symbolic.session import Run, Session
 
@@ -182,7 +181,7 @@ def writable(file: str | Path | None) -> Path | None:
 
 
 def write(target: Path | None, document: Any) -> None:
-    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    text = json_text(document)
     if target is None:
         sys.stdout.write(text)
     else:

@@ -11,7 +11,6 @@ What can come back in: a JSON tree (:func:`read`), and the arithmetic core of Ma
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from grpo_symbolic._version import __version__
 from grpo_symbolic.called import call_like
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.files import json_text
 from grpo_symbolic.libraries import LIBRARIES
 from grpo_symbolic.reading import Part, Reading, setting_of
 from grpo_symbolic.setting import Advantages, Penalty, Setting
@@ -89,7 +89,7 @@ def _of_reading(of: Reading, to: str, anyway: bool) -> str:
     if to == "json":
         from grpo_symbolic.trainers.form import record
 
-        return json.dumps(record(of), indent=1, ensure_ascii=False) + "\n"
+        return json_text(record(of))
     text = _part_of_setting(setting_of(of, anyway, Part.LOSS), to)
     return "".join(f"# not modelled: {use}\n" for use in of.left_out(Part.LOSS, Part.END)) + text
 
@@ -101,7 +101,7 @@ def _part_of_setting(thing: Setting | Advantages | Penalty, to: str) -> str:
     if to == "json" and isinstance(thing, Setting):
         from grpo_symbolic.trainers.form import to_json
 
-        return json.dumps(to_json(thing), indent=1, ensure_ascii=False) + "\n"
+        return json_text(to_json(thing))
     if to not in LIBRARIES:
         what = "the loss of a setting" if isinstance(thing, Setting) else "this part of a setting"
         raise BadInput(f"{to} cannot hold {what}, a function of tensors: expected {', '.join(LIBRARIES)}")

@@ -10,13 +10,12 @@ from grpo_symbolic._version import __version__
 from grpo_symbolic.export import tree
 from grpo_symbolic.export.item import Item, kind_of
 from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.statements.evidence import NOT_YET
 from grpo_symbolic.scalars import Json
 
 if TYPE_CHECKING:
     from grpo_symbolic.ledger import Entry
     from grpo_symbolic.session import Session
-
-NOT_YET = "not verified yet"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from mpmath.libmp import from_man_exp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.item import Item, Part, family_of, kind_of
+from grpo_symbolic.files import json_text
 from grpo_symbolic.isolation import isolated
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.statement import Statement
@@ -204,7 +205,7 @@ def write(item: Item, header: Mapping[str, Json]) -> str:
     """The document of an item, read back before it is handed out: it is exact, or a :class:`BadInput`."""
     body = content(item)
     document = {"format": FORMAT, "version": VERSION, "header": header, **body}
-    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    text = json_text(document)
     if _Reader().node(json.loads(text)["expression"], 0) != item.statement:
         raise BadInput(f"{item.id} holds a form that the JSON tree cannot give back unchanged")
     return text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from grpo_symbolic.ledger import Entry
@@ -120,6 +120,56 @@ def _point(entry: Entry, refuted: Evidence) -> str:
     return brief(entry.point_of(refuted), letters=entry.letters) or "a point of letters that the sentence has not"
 
 
+def _on_abstraction(evidence: Evidence, sentence: str, with_lemmas: bool) -> Iterator[str]:
+    """What would help where Z3 or cvc5 satisfies the negation, with any numbers for what it knows nothing of."""
+    powers, sums = _POWER.search(_LIMITS.sub(r"\1", sentence)), _SUM.search(sentence)
+    if powers:
+        yield (
+            "to Z3 and cvc5 a power whose exponent is a letter is any number: write Product(p, (j, 1, k)) for "
+            "it, and go from each k to the next, ForEveryNumber(…, k, 2).by(Induction())"
+        )
+    if with_lemmas:
+        yield (
+            "the lemma instances that are given do not suffice: evaluate both sides where the last engine says "
+            "it may fail, and take an instance that excludes that point"
+        )
+        return
+    if sums and not _judged_by_terms(evidence):
+        yield (
+            "to Z3 and cvc5 a sum of any number of terms is any number: compare the two sides term by term, "
+            "AtLeast(larger, smaller).by(TermByTerm((Sum(…),))), where the sum is their difference, or "
+            "by(Gibbs((Divergence(pi[o], ref[o], o, 1, n),))) where that is a divergence"
+        )
+    if _TRANSCENDENTAL.search(sentence) or not (powers or sums):
+        equal = ", and log_sign(u) beside it, by which log u is 0 at u = 1"
+        yield (
+            "to Z3 and cvc5 its exponentials and logarithms are any numbers: say what is needed of them as "
+            "lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"
+            + (equal if _EQUALITY.search(sentence) else "")
+        )
+
+
+def _on_checker(checker: str, sentence: str) -> Iterator[str]:
+    """What would help where a checker cannot tell."""
+    if checker in ("quotients", "algebra"):
+        if _PICKED.search(sentence):
+            yield (
+                "the terms of a sum of any number of terms have cases: write the sum over all but one as the sum over "
+                "all less that one, Sum(r[j], (j, 1, G)) - r[i]"
+            )
+        elif _COUNTED in sentence:
+            yield (
+                "no normal form shows the expectation: where what is expected is a polynomial in the number k, "
+                "CountMean(…).by(IndependentSuccesses(AgainstPolynomial(…))) with that polynomial"
+            )
+        else:
+            yield "no normal form shows the two sides equal: take the identity in steps, with a Derivation"
+    elif checker in ("expansion", "gruntz", "closing-balls"):
+        yield "no leading term of known sign: say in the domain what signs the other symbols have"
+    elif checker == "ball":
+        yield "ball arithmetic needs a bounded domain on which neither side comes close to the other"
+
+
 def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False) -> list[str]:
     """What would help where this is all that engines say of a ``sentence`` in LaTeX; ``with_lemmas``: instances of
     lemmas were given.
@@ -134,51 +184,11 @@ def hints(evidence: Iterable[Evidence], sentence: str, with_lemmas: bool = False
         elif e.timed_out:
             lines.append(f"{e.obligation}: {e.artefact}; run verify again, or state the claim in smaller parts")
         elif e.artefact.startswith("sat (of an abstraction)"):
-            if powers := _POWER.search(_LIMITS.sub(r"\1", sentence)):
-                lines.append(
-                    "to Z3 and cvc5 a power whose exponent is a letter is any number: write Product(p, (j, 1, k)) for "
-                    "it, and go from each k to the next, ForEveryNumber(…, k, 2).by(Induction())"
-                )
-            if with_lemmas:
-                lines.append(
-                    "the lemma instances that are given do not suffice: evaluate both sides where the last engine says "
-                    "it may fail, and take an instance that excludes that point"
-                )
-                continue
-            if _SUM.search(sentence) and not _judged_by_terms(e):
-                lines.append(
-                    "to Z3 and cvc5 a sum of any number of terms is any number: compare the two sides term by term, "
-                    "AtLeast(larger, smaller).by(TermByTerm((Sum(…),))), where the sum is their difference, or "
-                    "by(Gibbs((Divergence(pi[o], ref[o], o, 1, n),))) where that is a divergence"
-                )
-            if _TRANSCENDENTAL.search(sentence) or not (powers or _SUM.search(sentence)):
-                equal = ", and log_sign(u) beside it, by which log u is 0 at u = 1"
-                lines.append(
-                    "to Z3 and cvc5 its exponentials and logarithms are any numbers: say what is needed of them as "
-                    "lemma instances, Always(…, using=(log_below_tangent(u),)), with u the argument"
-                    + (equal if _EQUALITY.search(sentence) else "")
-                )
-        elif e.outcome is not Outcome.unknown:
-            continue
-        elif e.checker in ("quotients", "algebra") and _PICKED.search(sentence):
-            lines.append(
-                "the terms of a sum of any number of terms have cases: write the sum over all but one as the sum over "
-                "all less that one, Sum(r[j], (j, 1, G)) - r[i]"
-            )
-        elif e.checker in ("quotients", "algebra") and _COUNTED in sentence:
-            lines.append(
-                "no normal form shows the expectation: where what is expected is a polynomial in the number k, "
-                "CountMean(…).by(IndependentSuccesses(AgainstPolynomial(…))) with that polynomial"
-            )
-        elif e.checker in ("quotients", "algebra"):
-            lines.append("no normal form shows the two sides equal: take the identity in steps, with a Derivation")
-        elif e.checker in ("expansion", "gruntz", "closing-balls"):
-            lines.append("no leading term of known sign: say in the domain what signs the other symbols have")
-        elif e.checker == "ball":
-            lines.append("ball arithmetic needs a bounded domain on which neither side comes close to the other")
-    if not any(e.artefact.startswith("sat") for e in records) and any(
-        e.artefact.startswith(UNCERTIFIED) for e in records
-    ):
+            lines += _on_abstraction(e, sentence, with_lemmas)
+        elif e.outcome is Outcome.unknown:
+            lines += _on_checker(e.checker, sentence)
+    satisfied = any(e.artefact.startswith("sat") for e in records)
+    if not satisfied and any(e.artefact.startswith(UNCERTIFIED) for e in records):
         lines.append(
             "no certificate is found: name a relation that would help, or an expression whose sign makes cases, "
             "Always(…, hint=(x < y, x - 2 * y))"

@@ -76,15 +76,12 @@ def _advantage(of: st.Setting) -> Advantage:
             leave_one_out=left_out,
             others_deviation=True,
         )
-    eps = exact(scale.eps)
-    if scale.guard is st.Guard.FLOOR:
-        smallest = sp.Rational(of.group_size - 1, of.group_size**2)  # the variance where one text stands alone
-        if eps > smallest:
-            raise BadInput(
-                f"a floor of {scale.eps} is felt in groups of {of.group_size}, whose least variance is "
-                f"{smallest}: the theory has no such deviation"
-            )
-        eps = sp.S.Zero
+    if (least := scale.variance_below_floor(of.group_size)) is not None:
+        raise BadInput(
+            f"a floor of {scale.eps} is felt in groups of {of.group_size}, whose least variance is {least}: "
+            "the theory has no such deviation"
+        )
+    eps = sp.S.Zero if scale.guard is st.Guard.FLOOR else exact(scale.eps)
     inside = scale.guard is st.Guard.INSIDE or eps == 0
     return Advantage(sample_deviation=scale.sample, guard=eps, guard_inside=inside, leave_one_out=left_out)
 

@@ -42,11 +42,16 @@ def group_end(parts: Sequence[str], at: int) -> int:
         at += 1
     if at >= len(parts) or parts[at] != "{":
         return at + 1
+    return min(closing(parts, at, "{", "}") + 1, len(parts))
+
+
+def closing(parts: Sequence[str], at: int, opens: str, closes: str) -> int:
+    """The index of the token that closes what the one at ``at`` opens; ``len(parts)`` where none does."""
     depth = 0
     for end in range(at, len(parts)):
-        depth += (parts[end] == "{") - (parts[end] == "}")
+        depth += (parts[end] == opens) - (parts[end] == closes)
         if depth == 0:
-            return end + 1
+            return end
     return len(parts)
 
 
@@ -80,10 +85,8 @@ def measure(parts: Sequence[str]) -> float:
         elif token in ("{", "}", "&", r"\left", r"\right", r"\mathbb", r"\dot", r"\tilde", r"\bar", r"\hat"):
             end = at + 1
         else:
-            end, width = (
-                at + 1,
-                width + _WORDS.get(token, _BLANK.get(token, 0.55 if len(token) > 1 else _letter(token))),
-            )
+            sign = 0.55 if len(token) > 1 else _letter(token)
+            end, width = at + 1, width + _WORDS.get(token, _BLANK.get(token, sign))
         at = end
     return width
 
@@ -93,12 +96,8 @@ def _letter(character: str) -> float:
 
 
 def _environment(parts: Sequence[str], at: int) -> int:
-    depth = 0
-    for end in range(at, len(parts)):
-        depth += (parts[end] == r"\begin") - (parts[end] == r"\end")
-        if depth == 0:
-            return group_end(parts, end + 1)
-    return len(parts)
+    """The index behind the environment that begins at ``at``."""
+    return min(group_end(parts, closing(parts, at, r"\begin", r"\end") + 1), len(parts))
 
 
 class _Piece(NamedTuple):
@@ -111,7 +110,7 @@ class _Piece(NamedTuple):
 
 def _pieces(parts: Sequence[str], relations: bool) -> list[list[str]]:
     """Cut before each relation and each joining word outside all groups, or before each binary plus and minus."""
-    found: list[list[str]] = [[]]
+    pieces: list[list[str]] = [[]]
     depth, last = 0, ""  # the last token of this piece that is no space
     for at, token in enumerate(parts):
         depth += (token in _OPENING) - (token in _CLOSING)
@@ -121,18 +120,18 @@ def _pieces(parts: Sequence[str], relations: bool) -> list[list[str]]:
         else:
             cut = token in ("+", "-") and last not in (*_RELATIONS, "+", "-", "(", "^", "_")
         if depth == 0 and cut and last:
-            found.append([])
+            pieces.append([])
             last = ""
-        found[-1].append(token)
+        pieces[-1].append(token)
         last = last if token in _SPACES else token
-    return found
+    return pieces
 
 
 def _clauses(parts: Sequence[str]) -> list[list[str]]:
     """Cut behind each comma, colon and semicolon outside brackets that has a space or words behind it, or ends words:
-    what is said one after the other.
+    the clauses of a sentence.
     """
-    found: list[list[str]] = [[]]
+    clauses: list[list[str]] = [[]]
     depth, ends, spaced, at = 0, False, False, 0
     while at < len(parts):
         token, end = parts[at], at + 1
@@ -141,76 +140,75 @@ def _clauses(parts: Sequence[str]) -> list[list[str]]:
             spaced |= _BLANK[token] > 0
         else:
             if ends and (spaced or token == r"\text"):
-                found.append([])
+                clauses.append([])
             ends, spaced = depth == 0 and token in _STOPS, False
             if token == r"\text":
                 end = group_end(parts, at + 1)
                 words = "".join(parts[at + 2 : end - 1])
                 ends, spaced = depth == 0 and words.rstrip().endswith(_STOPS), words.endswith(" ")
-        found[-1] += parts[at:end]
+        clauses[-1] += parts[at:end]
         at = end
-    return found
+    return clauses
 
 
 def _phrases(parts: Sequence[str]) -> list[list[str]]:
     """Cut at the spaces before and behind words outside all groups."""
-    found: list[list[str]] = [[]]
+    phrases: list[list[str]] = [[]]
     depth, at = 0, 0
     while at < len(parts):
         depth += (parts[at] in _OPENING) - (parts[at] in _CLOSING)
         end = group_end(parts, at + 1) if depth == 0 and parts[at] == r"\text" else at + 1
         words = end > at + 1
-        if words and found[-1] and (parts[at + 2] == " " or _BLANK.get(parts[at - 1], 0) >= _BLANK[r"\ "]):
-            found.append([])
-        found[-1] += parts[at:end]
+        if words and phrases[-1] and (parts[at + 2] == " " or _BLANK.get(parts[at - 1], 0) >= _BLANK[r"\ "]):
+            phrases.append([])
+        phrases[-1] += parts[at:end]
         if words and parts[end - 2] == " " and end < len(parts):
-            found.append([])
+            phrases.append([])
         at = end
-    return found
+    return phrases
 
 
 def _sides(parts: Sequence[str], width: float) -> list[list[str]]:
     """Cut before relations; before those inside brackets only where a side is too wide otherwise."""
-    found: list[list[str]] = [[]]
+    sides: list[list[str]] = [[]]
     depth = 0
     for piece in _pieces(parts, relations=True):
         if depth <= 0:
-            found.append([])
-        found[-1] += piece
+            sides.append([])
+        sides[-1] += piece
         depth += sum((token in ("(", "[")) - (token in (")", "]")) for token in piece)
-    return [
-        part for side in found[1:] for part in ([side] if measure(side) <= width else _pieces(side, relations=True))
-    ]
+    fitting = ([side] if measure(side) <= width else _pieces(side, relations=True) for side in sides[1:])
+    return [part for side in fitting for part in side]
 
 
 def _arguments(parts: Sequence[str]) -> list[list[str]]:
     """Cut behind each comma outside all groups and brackets."""
-    found: list[list[str]] = [[]]
+    arguments: list[list[str]] = [[]]
     depth = 0
     for at, token in enumerate(parts):
         depth += (token in _OPENING) - (token in _CLOSING)
         if not at or parts[at - 1] not in (r"\left", r"\right"):
             depth += (token in ("(", "[")) - (token in (")", "]"))
-        found[-1].append(token)
+        arguments[-1].append(token)
         if depth == 0 and token == "," and at + 1 < len(parts):
-            found.append([])
-    return found
+            arguments.append([])
+    return arguments
 
 
 def _factors(parts: Sequence[str]) -> list[list[str]]:
     """Cut a term behind each small space and before each parenthesis that no function takes, outside all groups."""
-    found: list[list[str]] = [[]]
+    factors: list[list[str]] = [[]]
     depth, last = 0, ""
     for at, token in enumerate(parts):
         if depth == 0 and last not in ("", "+", "-"):
             behind = at > 0 and parts[at - 1] == r"\,"
             if behind or (token == r"\left" and parts[at - 1] == " "):
-                found.append([])
+                factors.append([])
                 last = ""
         depth += (token in _OPENING) - (token in _CLOSING)
-        found[-1].append(token)
+        factors[-1].append(token)
         last = last if token in _SPACES else token
-    return found
+    return factors
 
 
 def _room(width: float, depth: int) -> float:
@@ -222,11 +220,11 @@ def _term(parts: list[str], width: float, depth: int = 0) -> list[_Piece]:
     """A term that is too wide as its factors, and those that are still too wide opened."""
     if measure(parts) <= _room(width, depth):
         return [_Piece(depth, parts)]
-    found: list[_Piece] = []
+    pieces: list[_Piece] = []
     for factor in _factors(parts):
         fits = measure(factor) <= _room(width, depth)
-        found += [_Piece(depth, factor)] if fits else _opened(factor, width, depth)
-    return found
+        pieces += [_Piece(depth, factor)] if fits else _opened(factor, width, depth)
+    return pieces
 
 
 def _inside(parts: list[str], width: float, depth: int) -> list[_Piece]:
@@ -237,13 +235,13 @@ def _inside(parts: list[str], width: float, depth: int) -> list[_Piece]:
 
 def _sum(terms: list[list[str]], width: float, depth: int = 0) -> list[_Piece]:
     """Terms one behind the other; one that takes several lines shares none of them with another."""
-    found: list[_Piece] = []
+    pieces: list[_Piece] = []
     tall = False
     for term in terms:
         first, *others = _term(term, width, depth)
-        found += [first._replace(fresh=tall or bool(others)), *others]
+        pieces += [first._replace(fresh=tall or bool(others)), *others]
         tall = bool(others)
-    return found
+    return pieces
 
 
 def _opened(parts: list[str], width: float, depth: int) -> list[_Piece]:
@@ -253,15 +251,15 @@ def _opened(parts: list[str], width: float, depth: int) -> list[_Piece]:
         return [_Piece(depth, parts)]
     first, last, opened = max(spans, key=lambda s: measure(parts[s[0] : s[1]]))
     before, after = parts[:first], parts[last:]
-    found: list[_Piece] = []
+    pieces: list[_Piece] = []
     for group, left, right in opened:
         inner = _inside(group, width, depth + bool(left))
-        found.append(_Piece(depth, [*before, *left, *inner[0].parts]))
-        found += inner[1:]
-        found[-1] = found[-1]._replace(parts=[*found[-1].parts, *right])
+        pieces.append(_Piece(depth, [*before, *left, *inner[0].parts]))
+        pieces += inner[1:]
+        pieces[-1] = pieces[-1]._replace(parts=[*pieces[-1].parts, *right])
         before = []
-    found[-1] = found[-1]._replace(parts=[*found[-1].parts, *after])
-    return found if len(found) > 1 else [_Piece(depth, parts)]
+    pieces[-1] = pieces[-1]._replace(parts=[*pieces[-1].parts, *after])
+    return pieces if len(pieces) > 1 else [_Piece(depth, parts)]
 
 
 _Opened = list[tuple[list[str], list[str], list[str]]]  # groups with what is written before and behind each
@@ -303,12 +301,7 @@ def _spans(parts: list[str]) -> Iterator[tuple[int, int, _Opened]]:
 
 def _matching(parts: Sequence[str], at: int) -> int:
     r"""The index of the ``\right`` that belongs to the ``\left`` at ``at``."""
-    depth = 0
-    for end in range(at, len(parts)):
-        depth += (parts[end] == r"\left") - (parts[end] == r"\right")
-        if depth == 0:
-            return end
-    return len(parts) - 2
+    return min(closing(parts, at, r"\left", r"\right"), len(parts) - 2)
 
 
 def _bare(group: list[str]) -> list[str]:

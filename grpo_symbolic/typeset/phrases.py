@@ -1,4 +1,4 @@
-"""A printed statement taken apart: the words and the formulas of which it is made."""
+"""A printed statement split into the words and the formulas of which it is made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _SPACED = (" ", r"\quad", r"\qquad")  # what parts words from a formula
 
 
 # What is numbered behind the values stays there, since they are those of all its parts.
-_FOR_VALUES = re.compile(r"\\text\{F(or all|or some|or) \}((?:(?!\\text\{: \}).)*)\\text\{: \}(?!\\text\{\(i\) \})(.*)")
+_FOR_VALUES = re.compile(
+    r"^\\text\{F(or all|or some|or) \}((?:(?!\\text\{: \}).)*)\\text\{: \}(?!\\text\{\(i\) \})(.*)\Z"
+)
 
 
 def conclusions_first(latex: str) -> str:
@@ -21,11 +23,7 @@ def conclusions_first(latex: str) -> str:
     >>> print(conclusions_first(r"\\text{For all }x>0\\text{: }x+1>1.\\quad \\text{For all }y>1\\text{: }y^2>1"))
     x+1>1\\text{ for all }x>0.\\quad y^2>1\\text{ for all }y>1
     """
-    said = latex.split(r".\quad ")
-    return r".\quad ".join(
-        rf"{found[3]}\text{{ f{found[1]} }}{found[2]}" if (found := _FOR_VALUES.fullmatch(part)) else part
-        for part in said
-    )
+    return r".\quad ".join(_FOR_VALUES.sub(r"\3\\text{ f\1 }\2", part) for part in latex.split(r".\quad "))
 
 
 def phrases(latex: str) -> list[tuple[str, str]]:
@@ -36,6 +34,8 @@ def phrases(latex: str) -> list[tuple[str, str]]:
     [('math', 'x>0'), ('text', ' if '), ('math', 'y>0')]
     >>> phrases(r"\\text{one \\ldots\\ two}")
     [('text', 'one … two')]
+    >>> phrases(r"x\\text{ and so")
+    [('math', 'x\\\\text{ and so')]
     >>> phrases(r"\\text{any laws,}\\quad \\quad\\text{their means}")
     [('text', 'any laws,'), ('text', ' their means')]
     >>> prints = r"E\\left[R(\\text{a text})\\right]=0", r"R(\\text{text})", r"x\\ \\text{or}\\ y"
@@ -44,11 +44,12 @@ def phrases(latex: str) -> list[tuple[str, str]]:
     >>> len(phrases(r"\\begin{cases} x & \\text{for}\\: x > 0 \\end{cases}"))
     1
     """
-    found: list[tuple[str, str]] = []
+    parts: list[tuple[str, str]] = []
     at = start = depth = 0
     while at < len(latex):
         end = latex.find("}", at)
-        if depth == 0 and latex.startswith("\\text{", at) and latex[end + 1 : end + 2] not in ("_", "^"):
+        begins = depth == 0 and end > 0 and latex.startswith("\\text{", at)
+        if begins and latex[end + 1 : end + 2] not in ("_", "^"):
             text = latex[at + 6 : end].replace("\\ldots\\ ", "… ").replace("\\%", "%")
             if text.isalnum() and not latex.endswith(_SPACED, 0, at):
                 at = end + 1
@@ -56,17 +57,18 @@ def phrases(latex: str) -> list[tuple[str, str]]:
             if any(sign in text for sign in "$\\{"):
                 return [("math", latex)]
             between = latex[start:at]
-            if found and between and not _says("math", between):  # words beside words
+            if parts and between and not _is_visible("math", between):  # words beside words
                 text = f" {text}"
-            found += [("math", between), ("text", text)]
+            parts += [("math", between), ("text", text)]
             start = at = end + 1
             continue
         depth += (latex[at] == "{") - (latex[at] == "}")
         depth += bool(_OPENS.match(latex, at)) - bool(_CLOSES.match(latex, at))
         at += 1
-    found.append(("math", latex[start:]))
-    return [(kind, part) for kind, part in found if _says(kind, part)]
+    parts.append(("math", latex[start:]))
+    return [(kind, part) for kind, part in parts if _is_visible(kind, part)]
 
 
-def _says(kind: str, part: str) -> bool:
+def _is_visible(kind: str, part: str) -> bool:
+    """Whether a part is more than spaces; the words of a sentence may be one."""
     return bool(part) if kind == "text" else bool(re.sub(r"\\q?quad|\\[ ,;:!]|[\s~]", "", part))

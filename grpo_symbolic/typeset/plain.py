@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
-from grpo_symbolic.typeset.lines import tokens
+from grpo_symbolic.typeset.lines import closing, group_end, tokens
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -83,49 +83,48 @@ class _Reader:
 
     def pieces(self, end: str = "") -> list[_Piece]:
         """What stands before the token ``end``, or before the end of the formula."""
-        found: list[_Piece] = []
+        pieces: list[_Piece] = []
         while self.at < len(self.parts):
             token = self.parts[self.at]
             self.at += 1
             if token == end:
                 break
             if token in _TAKING:
-                self._take(token, found)
+                self._take(token, pieces)
             else:
-                found += _alone(token)
-        return found
+                pieces += _alone(token)
+        return pieces
 
-    def _take(self, token: str, found: list[_Piece]) -> None:
+    def _take(self, token: str, pieces: list[_Piece]) -> None:
         name = token.removeprefix("\\")
         if token in "^_":
-            while found and found[-1].kind == "space":
-                found.pop()
-            base = found.pop() if found else _Piece("")
-            found.append(_raised(base, _joined(self.argument())) if token == "^" else _lowered(base, self.argument()))
+            while pieces and pieces[-1].kind == "space":
+                pieces.pop()
+            base = pieces.pop() if pieces else _Piece("")
+            pieces.append(_raised(base, _joined(self.argument())) if token == "^" else _lowered(base, self.argument()))
         elif token == "{":
-            found += self.pieces("}")
+            pieces += self.pieces("}")
         elif token in _FRACTIONS:
-            found.append(_quotient(_joined(self.argument()), _joined(self.argument())))
+            pieces.append(_quotient(_joined(self.argument()), _joined(self.argument())))
         elif token in _BINOMIALS:
-            found.append(_Piece(f"C({_joined(self.argument())}, {_joined(self.argument())})"))
+            pieces.append(_Piece(f"C({_joined(self.argument())}, {_joined(self.argument())})"))
         elif token == "\\sqrt":
-            found.append(self._root())
+            pieces.append(self._root())
         elif token in _STACKS:
             mark, base = self.argument(), _Piece(_joined(self.argument()))
             over = _Piece(f"{base.text} ({_joined(mark)})", "relation")
-            found.append(_lowered(base, mark) if token == "\\underset" else over)
+            pieces.append(_lowered(base, mark) if token == "\\underset" else over)
         elif token in ("\\begin", "\\end"):
-            found += self._environment() if token == "\\begin" else []
+            pieces += self._environment() if token == "\\begin" else []
         elif name in _PROSE or name in _FONTS:
-            found.append(self._words(name))
+            pieces.append(self._words(name))
         elif name in _ACCENTS:
-            letter = _joined(self.argument())
-            found.append(
-                _Piece(letter if letter.isalpha() and len(letter) > 1 else letter[:1] + _ACCENTS[name] + letter[1:])
-            )
+            letters = _joined(self.argument())
+            is_word = letters.isalpha() and len(letters) > 1
+            pieces.append(_Piece(letters if is_word else letters[:1] + _ACCENTS[name] + letters[1:]))
         elif self.parts[self.at : self.at + 1] == ["|"]:
             self.at += 1
-            found.append(_Piece("|", "open" if token == "\\left" else "close"))
+            pieces.append(_Piece("|", "open" if token == "\\left" else "close"))
 
     def argument(self) -> list[_Piece]:
         """A group, or a single token."""
@@ -139,24 +138,16 @@ class _Reader:
             return self.pieces("}")
         if token not in _TAKING:
             return [*_alone(token)]
-        found: list[_Piece] = []
-        self._take(token, found)
-        return found
+        pieces: list[_Piece] = []
+        self._take(token, pieces)
+        return pieces
 
     def _raw(self) -> str:
         """The characters of a group, spaces included."""
-        while self.at < len(self.parts) and self.parts[self.at] == " ":
-            self.at += 1
-        if self.at >= len(self.parts) or self.parts[self.at] != "{":
-            self.at += 1
-            return self.parts[self.at - 1] if self.at <= len(self.parts) else ""
-        begun, depth = self.at + 1, 0
-        while self.at < len(self.parts):
-            depth += (self.parts[self.at] == "{") - (self.parts[self.at] == "}")
-            self.at += 1
-            if depth == 0:
-                break
-        return "".join(self.parts[begun : self.at - 1])
+        end = group_end(self.parts, self.at)
+        group = "".join(self.parts[self.at : end]).lstrip(" ")
+        self.at = end
+        return group[1:-1] if group.startswith("{") else group
 
     def _words(self, name: str) -> _Piece:
         raw = self._raw()
@@ -177,12 +168,11 @@ class _Reader:
         return _Piece(sign + (f"({below})" if raised else _guarded(below)), "root")
 
     def _environment(self) -> list[_Piece]:
-        name, depth, begun = self._raw(), 1, self.at
-        while self.at < len(self.parts) and depth:
-            depth += (self.parts[self.at] == "\\begin") - (self.parts[self.at] == "\\end")
-            self.at += 1
-        inner = self.parts[begun : self.at - 1]
-        self._raw()
+        end = closing(self.parts, self.at - 1, "\\begin", "\\end")
+        name = self._raw()
+        inner = self.parts[self.at : end]
+        self.at = end + 1
+        self._raw()  # the name once more
         rows = [[plain("".join(cell)) for cell in _split(row, "&")] for row in _split(inner, "\\\\")]
         cases = name in ("cases", "array", "matrix", "pmatrix")
         text = "; ".join(" ".join(filter(None, row)) for row in rows if any(row))
@@ -241,20 +231,21 @@ def _alone(token: str) -> Sequence[_Piece]:
 def _raised(base: _Piece, power: str) -> _Piece:
     text = f"({base.text})" if base.kind in ("quotient", "root") else base.text
     if power and all(c in _UPPER for c in power) and len(power) <= 4:
-        return _Piece(text + "".join(_UPPER[c] for c in power), _kept(base))
+        return _Piece(text + "".join(_UPPER[c] for c in power), _kind_with_mark(base))
     called = power.endswith(")") and not _enclosed(power)  # e^(r(o)): in e^r(o) the power might be r
-    return _Piece(f"{text}^({power})" if called else f"{text}^{_guarded(power)}", _kept(base))
+    return _Piece(f"{text}^({power})" if called else f"{text}^{_guarded(power)}", _kind_with_mark(base))
 
 
 def _lowered(base: _Piece, mark: Sequence[_Piece]) -> _Piece:
     text = re.sub(r" ([=−+→~<>≤≥]) ?", r"\1", _joined(mark))
     if text and all(c in _LOWER for c in text) and len(text) <= 3 and not (len(text) > 1 and text.isalpha()):
-        return _Piece(base.text + "".join(_LOWER[c] for c in text), _kept(base))
+        return _Piece(base.text + "".join(_LOWER[c] for c in text), _kind_with_mark(base))
     short = re.fullmatch(r"\w+|[^\w<>≤≥=≠]", text)  # x_< y would be a comparison
     return _Piece(f"{base.text}_{text}" if short else f"{base.text}_{{{text}}}", "name")
 
 
-def _kept(base: _Piece) -> str:
+def _kind_with_mark(base: _Piece) -> str:
+    """The kind of a base that has got an index or a power."""
     return base.kind if base.kind in ("close", "name", "bar", "words") else "atom"
 
 
@@ -310,12 +301,21 @@ def _enclosed(text: str) -> bool:
     return True
 
 
-_FACTORS = ("atom", "root", "name", "quotient", "close", "bar")
+_FACTORS = ("atom", "root", "name", "quotient", "close", "bar")  # what a factor may end with
+_BEGINNINGS = ("atom", "root", "name", "quotient", "open", "bar")  # what one may begin with
 
 
-def _joined(found: Sequence[_Piece]) -> str:
+def _begin_with_factor(pieces: Sequence[_Piece]) -> bool:
+    """Whether pieces begin with a factor, and not with the full stop of a sentence."""
+    if [p.text for p in pieces[:2]] in ([".", " "], ["."]):
+        return False
+    first = next((p for p in pieces if p.kind != "space"), None)
+    return first is not None and first.kind in _BEGINNINGS
+
+
+def _joined(pieces: Sequence[_Piece]) -> str:
     """The pieces as one line, with the spaces that a person would type."""
-    solid = [p for p in found if p.text]
+    solid = [p for p in pieces if p.text]
     if len(solid) == 1 and solid[0].text.isalnum():
         return solid[0].text
     text, before = "", None  # the last piece that is no space
@@ -332,11 +332,7 @@ def _joined(found: Sequence[_Piece]) -> str:
         elif piece.kind == "space" and text.endswith(("−", "+")):
             continue  # SymPy's space behind the sign of a number
         elif piece.kind == "quotient":
-            after = next((p for p in solid[at + 1 :] if p.kind != "space"), None)
-            stops = [p.text for p in solid[at + 1 : at + 3]] in ([".", " "], ["."])
-            is_factor = (before is not None and before.kind in _FACTORS) or (
-                after is not None and not stops and after.kind in (*_FACTORS, "open") and after.kind != "close"
-            )
+            is_factor = (before is not None and before.kind in _FACTORS) or _begin_with_factor(solid[at + 1 :])
             text += f"({piece.text})" if is_factor else piece.text
         else:
             named = piece.kind == "name" or (at and solid[at - 1].kind == "name" and piece.text[:1].isalnum())
@@ -380,12 +376,12 @@ def brief(witness: str, numbers: int = _NUMBERS, letters: Iterable[tuple[str, st
     >>> brief("mine = 1/2, t = 3", letters=[("mine", r"\\mu")])
     'μ = 1/2'
     """
-    said = _HOW.sub("", witness)  # how it is known stands in the evidence
-    if named := _items(said, printed := dict(letters)):
+    point = _HOW.sub("", witness)  # how it is known stands in the evidence
+    if named := _items(point, printed := dict(letters)):
         rounded = ((name, _AT.sub(_rounded, f"{name} = {value}")) for name, value in named)
         parts = [text.replace(text.partition(" ")[0], plain(printed[name]), 1) for name, text in rounded]
     else:
-        parts = _AT.sub(_rounded, said).split(", ")
+        parts = _AT.sub(_rounded, point).split(", ")
     more = f", … ({len(parts) - numbers} more)" if len(parts) > numbers else ""
     return ", ".join(parts[:numbers]) + more
 
@@ -396,22 +392,22 @@ def whole(witness: str, letters: Iterable[tuple[str, str]]) -> str:
     >>> whole("mine = 1/2, t = 3 (confirmed in ball arithmetic)", [("mine", r"\\mu")])
     'μ = 1/2 (confirmed in ball arithmetic)'
     """
-    said = _HOW.sub("", witness)
-    named = _items(said, printed := dict(letters))
-    point = ", ".join(f"{plain(printed[name])} = {value}" for name, value in named) or said
-    return point + witness.removeprefix(said)
+    point = _HOW.sub("", witness)
+    named = _items(point, printed := dict(letters))
+    as_printed = ", ".join(f"{plain(printed[name])} = {value}" for name, value in named) or point
+    return as_printed + witness.removeprefix(point)
 
 
-def _items(said: str, printed: Mapping[str, str]) -> list[tuple[str, str]]:
+def _items(point: str, printed: Mapping[str, str]) -> list[tuple[str, str]]:
     """The letters that are printed, each with its value, of what is a list of letters and values; else nothing."""
-    items = list(_ITEM.finditer(said))
-    listed = "".join(item[0] for item in items) == said
+    items = list(_ITEM.finditer(point))
+    listed = "".join(item[0] for item in items) == point
     return [(item["name"], item["value"]) for item in items if item["name"] in printed] if listed else []
 
 
-def _rounded(found: re.Match[str]) -> str:
-    name, value = _LETTERS.get(found["name"], found["name"]), found["value"].replace("-", "−")
+def _rounded(match: re.Match[str]) -> str:
+    name, value = _LETTERS.get(match["name"], match["name"]), match["value"].replace("-", "−")
     if len(value) <= _DIGITS:
         return f"{name} = {value}"
-    above, _, below = found["value"].partition("/")
+    above, _, below = match["value"].partition("/")
     return f"{name} ≈ {int(above) / int(below or 1):.4g}".replace("-", "−")

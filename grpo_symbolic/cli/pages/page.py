@@ -11,14 +11,13 @@ from grpo_symbolic.cli.pages.judged import Judged
 from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import Entry, Mutants, Part, Step
-from grpo_symbolic.proof.statements.evidence import ON_RECORD, Verdict
+from grpo_symbolic.proof.statements.evidence import NOT_YET, ON_RECORD, Verdict
 from grpo_symbolic.report import count
 from grpo_symbolic.report.advice import ON_PRINTS, false_steps, open_parts, what_would_help
 from grpo_symbolic.setting import PAPER_GRPO, Setting
 from grpo_symbolic.trainers.questions import Question
 from grpo_symbolic.typeset.plain import brief, plain, whole
 
-NOT_YET = "not verified yet"
 _USERS = 6
 _ABOUT = 12  # claims that are shown on a word before the rest is left to --all
 _STEP = 100  # characters of a step that leads to a sentence: one line

@@ -8,9 +8,9 @@ from rich.console import Console
 
 from grpo_symbolic.cli.pages.judged import Judged
 from grpo_symbolic.cli.pages.layout import line, show_table
-from grpo_symbolic.cli.pages.page import NOT_YET, mutant_counts, not_yet, one_line
+from grpo_symbolic.cli.pages.page import mutant_counts, not_yet, one_line
 from grpo_symbolic.ledger import Entry, Ledger, Totals
-from grpo_symbolic.proof.statements.evidence import Verdict
+from grpo_symbolic.proof.statements.evidence import NOT_YET, Verdict
 from grpo_symbolic.report import count
 from grpo_symbolic.report.advice import shortcoming
 from grpo_symbolic.typeset.phrases import conclusions_first

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -371,18 +371,28 @@ def predict(
         counts = times.astype(np.float64)
         settings, calibration = _calibrated(clock, known, counts, settings)
     blocks = read(path, format_of(path, form), column, whole=target is not None)
-    writer = None if target is None else Writer(target, format_of(target, out_form))
-    try:
-        with nullcontext() if bad_to is None else Path(bad_to).open("w", encoding="utf-8") as names:
-            summary = Prediction(settings, calibration=calibration)
-            _stream(summary, blocks, _Cache(settings, known, counts), writer, on_bad, names, path)
-        if writer is not None:
-            writer.close()
-    except BaseException:
-        if writer is not None:
-            writer.abandon()
-        raise
+    with (
+        _output(target, out_form) as writer,
+        nullcontext() if bad_to is None else Path(bad_to).open("w", encoding="utf-8") as names,
+    ):
+        summary = Prediction(settings, calibration=calibration)
+        _stream(summary, blocks, _Cache(settings, known, counts), writer, on_bad, names, path)
     return summary
+
+
+@contextmanager
+def _output(target: Path | None, form: str | None) -> Iterator[Writer | None]:
+    """A writer to the file, which is there once all is written; ``None`` without a file."""
+    if target is None:
+        yield None
+        return
+    writer = Writer(target, format_of(target, form))
+    try:
+        yield writer
+        writer.close()
+    except BaseException:
+        writer.abandon()
+        raise
 
 
 def _of_array(source: Iterable[float], clock: _Clock | None, settings: Settings) -> Predicted:

@@ -376,13 +376,11 @@ def _deviation(of: st.Setting) -> dict[str, Any]:
     others = scale.of is st.Population.OTHERS
     if left_out != others or (others and (not scale.skip_zero or scale.guard is not st.Guard.OUTSIDE)):
         raise _no(f"the baseline {how.baseline.value!r} with the deviation of the {scale.of.value}")
-    if scale.guard is st.Guard.FLOOR:
-        least = (of.group_size - 1) / of.group_size**2
-        if eps > least:
-            raise _no(f"a floor of {eps:g} that groups of {of.group_size} feel, whose least variance is {least:g}")
-        eps = 0.0
+    if (least := scale.variance_below_floor(of.group_size)) is not None:
+        smallest = f"whose least variance is {float(least):g}"
+        raise _no(f"a floor of {eps:g} that groups of {of.group_size} feel, {smallest}")
     return {
-        "guard": eps,
+        "guard": 0.0 if scale.guard is st.Guard.FLOOR else eps,
         "guard_inside": scale.guard is not st.Guard.OUTSIDE,
         "sample_deviation": scale.sample,
         "leave_one_out": others,

@@ -58,28 +58,9 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
     theorems = ("Directions.form_vanishes_in_every_direction",)
 
     def premises(self, conclusion: VanishesInEveryDirection, domain: Domain) -> Iterator[Premise]:
+        _check(conclusion, domain)
         label, texts, rates, forms = conclusion.label, conclusion.texts, conclusion.rates, conclusion.forms
-        if texts.fixed:
-            raise ClaimError(f"{label}: rewards, laws and rates are any at every state, and {texts.fixed[0]} is not")
-        free = [f for f in domain.families if f.base == rates and f.size == texts.size]
-        if not free or free[0].positive or free[0].total is not None:
-            raise ClaimError(f"{label}: the domain does not say that {rates} are any {texts.size} numbers")
-        if any(e.base == rates for c in constraining(domain) for e in c.atoms(sp.Indexed)):
-            raise ClaimError(f"{label}: the domain constrains {rates}, which are any numbers at every state")
-        parts = sp.Tuple(conclusion.condition, *(e for form in forms for e in (form.coefficient, form.factor)))
-        if any(e.base == rates for e in parts.atoms(sp.Indexed)):
-            raise ClaimError(f"{label}: a coefficient, or the condition, moves with the rates {rates}")
-        if any(texts.varies(form.factor) for form in forms):
-            raise ClaimError(f"{label}: a factor is one number for all states")
-        for form in forms:
-            real_symbol(form.reach)
-        reached = {form.law: form.reach for form in forms}
-        if len(set(reached.values())) < len(reached) or any(reached[f.law] != f.reach for f in forms):
-            raise ClaimError(f"{label}: each law reaches a state with a probability of its own")
-        in_use = domain.symbols | {texts.token, texts.other, *texts.ends, *texts.own}
-        of_all = (sp.sympify(part) for part in (conclusion.gradient, *(form.factor for form in forms)))
-        if in_use.union(*(part.free_symbols for part in of_all)) & set(reached.values()):
-            raise ClaimError(f"{label}: a probability with which a state is reached is a letter of something else")
+        parts, reached = conclusion.of_states, conclusion.reached
         inside = numbered(texts.token, sp.S.One, sp.sympify(texts.size), domain)
         for law, rate in texts.rates:
             mean = sp.Sum(law[texts.other] * rates[texts.other], (texts.other, 1, texts.size))
@@ -87,11 +68,10 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
             yield Premise(Equal(rate, by_logits, label=f"{label}: how {law} moves with its logits"), inside)
         yield Premise(OnTexts(conclusion.gradient, conclusion.total, texts, label).by(self.induction), domain)
         there = domain.also(*(letter > 0 for letter in reached.values()))
-        whole = sp.Tuple(conclusion.condition, *(e for form in forms for e in (form.coefficient, form.factor)))
-        check_laws(whole, texts, domain)
-        check_letters(whole, texts, label)
-        yield from well_made(whole, texts, label, domain)
-        for total in whole.atoms(sp.Sum, sp.Product):
+        check_laws(parts, texts, domain)
+        check_letters(parts, texts, label)
+        yield from well_made(parts, texts, label, domain)
+        for total in parts.atoms(sp.Sum, sp.Product):
             if texts.token in total.variables and total.atoms(Ahead):
                 raise ClaimError(f"{label}: {total} runs along tokens after which its means are, by one letter")
         yield from have_values(conclusion.condition, texts, label, there)
@@ -109,6 +89,33 @@ class EveryDirection(Rule["VanishesInEveryDirection"]):
         yield Premise(always(same, self.using, f"{label}: the coefficient of a token"), inside)
 
 
+def _check(conclusion: VanishesInEveryDirection, domain: Domain) -> None:
+    """Refuse rates that are not any numbers at every state, and probabilities of states that are no letters of their
+    own.
+    """
+    label, texts, rates, forms = conclusion.label, conclusion.texts, conclusion.rates, conclusion.forms
+    if texts.fixed:
+        raise ClaimError(f"{label}: rewards, laws and rates are any at every state, and {texts.fixed[0]} is not")
+    free = [f for f in domain.families if f.base == rates and f.size == texts.size]
+    if not free or free[0].positive or free[0].total is not None:
+        raise ClaimError(f"{label}: the domain does not say that {rates} are any {texts.size} numbers")
+    if any(e.base == rates for c in constraining(domain) for e in c.atoms(sp.Indexed)):
+        raise ClaimError(f"{label}: the domain constrains {rates}, which are any numbers at every state")
+    if any(e.base == rates for e in conclusion.of_states.atoms(sp.Indexed)):
+        raise ClaimError(f"{label}: a coefficient, or the condition, moves with the rates {rates}")
+    if any(texts.varies(form.factor) for form in forms):
+        raise ClaimError(f"{label}: a factor is one number for all states")
+    for form in forms:
+        real_symbol(form.reach)
+    reached = conclusion.reached
+    if len(set(reached.values())) < len(reached) or any(reached[f.law] != f.reach for f in forms):
+        raise ClaimError(f"{label}: each law reaches a state with a probability of its own")
+    in_use = domain.symbols | {texts.token, texts.other, *texts.ends, *texts.own}
+    of_all = (sp.sympify(part) for part in (conclusion.gradient, *(form.factor for form in forms)))
+    if in_use.union(*(part.free_symbols for part in of_all)) & set(reached.values()):
+        raise ClaimError(f"{label}: a probability with which a state is reached is a letter of something else")
+
+
 @dataclass(frozen=True)
 class VanishesInEveryDirection(Conclusion):
     """The ``gradient``, of texts of any number of tokens, is 0 along all ``rates`` of the logits exactly if
@@ -123,6 +130,16 @@ class VanishesInEveryDirection(Conclusion):
     condition: sp.Basic
     label: str = "in every direction"
     claimed = ("condition",)
+
+    @property
+    def reached(self) -> dict[sp.IndexedBase, sp.Symbol]:
+        """The letter of the probability with which each law reaches a state."""
+        return {form.law: form.reach for form in self.forms}
+
+    @property
+    def of_states(self) -> sp.Tuple:
+        """What is meant at every state: the condition, and the coefficients and factors of the forms."""
+        return sp.Tuple(self.condition, *(e for form in self.forms for e in (form.coefficient, form.factor)))
 
     @property
     def total(self) -> sp.Expr:
@@ -148,9 +165,8 @@ class VanishesInEveryDirection(Conclusion):
         gradient = sp.sympify(self.gradient)
         ends = [part for end in self.texts.ends if gradient.has(end) for part in (",", end, "of the text any")]
         beginning = "for texts of every number T ≥ 0 of tokens after any state, laws of the next token any"
-        reached = {form.law: form.reach for form in self.forms}
-        occurring = {s for s in reached.values() if self.condition.has(s)}
-        known = (part for law, s in reached.items() if s in occurring for part in ("and", s, "by", law.label))
+        occurring = {s for s in self.reached.values() if self.condition.has(s)}
+        known = (part for law, s in self.reached.items() if s in occurring for part in ("and", s, "by", law.label))
         at = (", which is reached with the probability", *tuple(known)[1:], ",") if occurring else ()
         every = ("is 0 for all rates", self.rates.label, "of the logits exactly if, at every state s_t", *at)
         condition = ("and for every token a_t:", at_token(self.condition, self.texts))

@@ -13,6 +13,7 @@ from typing import ClassVar
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.kinds import TheoremByKind
 from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining, unmoved
 from grpo_symbolic.proof.statements.domain import Domain
@@ -124,7 +125,9 @@ class GroupAverage(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class OfGroups(Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs"]):
+class OfGroups(
+    TheoremByKind, Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs"]
+):
     """What is expected of the advantages of a group, whose rewards have any laws: their mean over the group vanishes,
     the square of one is bounded by how rare its output is; in pairs one is a win, a loss or a tie; and without division
     by the deviation they are linear in the rewards.
@@ -138,11 +141,6 @@ class OfGroups(Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | Advan
         "LargeGroups.advantage_in_pairs",
         "LargeGroups.surrogate_in_pairs",
     )
-
-    def theorem(
-        self, conclusion: MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs
-    ) -> str:
-        return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
 
     def premises(
         self,
@@ -352,7 +350,9 @@ class SurrogateInPairs(AdvantageInPairs):
 
 
 @dataclass(frozen=True, eq=False)
-class LargeGroups(Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups"]):
+class LargeGroups(
+    TheoremByKind, Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups"]
+):
     """The law of large numbers for groups of independent outputs, in mean square; by Chebyshev's inequality in
     probability; and for the expected advantage, whose second moment is bounded.
 
@@ -366,11 +366,6 @@ class LargeGroups(Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOf
         "LargeGroups.surrogate_of_large_groups",
         "LargeGroups.preference_in_large_groups",
     )
-
-    def theorem(
-        self, conclusion: MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups
-    ) -> str:
-        return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
 
     def premises(
         self,

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.kinds import TheoremByKind
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,
@@ -54,7 +55,7 @@ class Answer:
 
 
 @dataclass(frozen=True, eq=False)
-class ImplicitFunction(Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
+class ImplicitFunction(TheoremByKind, Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
     """The theorem of implicit functions for one unknown: where the equation holds at a point and has a slope in the
     unknown that is continuous near and does not vanish there, it has one solution near, whose rate is the quotient of
     the slopes. With an answer to itself, its rate is the multiplier of the answers to answers.
@@ -70,9 +71,6 @@ class ImplicitFunction(Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
         "Implicit.responses_attract_if_the_rate_is_below_one",
         "Implicit.responses_repel_if_the_rate_is_above_one",
     )
-
-    def theorem(self, conclusion: AnswerMoves | AnswersAttract | AnswersRepel) -> str:
-        return str(dict(zip(self.concludes, self.theorems, strict=True))[type(conclusion).__name__])
 
     def premises(self, conclusion: AnswerMoves | AnswersAttract | AnswersRepel, domain: Domain) -> Iterator[Premise]:
         label, answer = conclusion.label, conclusion.answer

@@ -25,6 +25,7 @@ from grpo_symbolic.proof.statements.evidence import UNDEFINED, Finding, Grade, O
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, Witness, statement_of
 from grpo_symbolic.proof.statements.pointtext import point_text
 from grpo_symbolic.terms.definedness import Condition, conditions
+from grpo_symbolic.terms.kleene import Ternary, conjunction, disjunction, negation
 from grpo_symbolic.terms.language import (
     ZERO,
     And,
@@ -95,6 +96,18 @@ def _premise_fails(formula: Formula, point: Values) -> bool:
     return holds_at(formula.given, point, MPMATH) is False or _premise_fails(formula.then, point)
 
 
+@dataclass
+class _Tally:
+    """How many points a formula holds at, ``idle`` ones of them since it supposes what is not so there; how many are
+    too close to equality to tell, and how many are beyond the range of the arithmetic.
+    """
+
+    true: int = 0
+    idle: int = 0
+    undecided: int = 0
+    undefined: int = 0
+
+
 @dataclass(frozen=True)
 class Sampling:
     """Multi-precision points, a third of them hugging an end of the domain."""
@@ -117,40 +130,52 @@ class Sampling:
         if not all(v.is_whole for v in indices):
             return Finding.unknown(f"no domain for {', '.join(v.name for v in indices if not v.is_whole)}")
         differences = formula.has(Derivative)  # which need more digits than a formula
-        true = undecided = undefined = idle = 0
+        tally = _Tally()
         for point, rounded in _points(domain, self._count(formula, domain), self.seed):
             for chosen in _indices(point, indices, domain):
                 full = {**point, **chosen}
-                prepared = full if differences else {**rounded, **chosen}
-                try:
-                    value = holds_at(formula, prepared, MPMATH)
-                except Undefined:
-                    if meaningless(formula, full, domain):
-                        return Finding.unknown(f"{UNDEFINED}, such as {shown_values(full)}")
-                    undefined += 1  # beyond the range of the arithmetic
-                    continue
-                except Unsupported as reason:
-                    return Finding.unknown(str(reason))
-                if value is False or (value is None and undecided < _EXACTLY):
-                    violation = self._violation(formula, full)
-                    if violation is not None and (value is False or violation.grade is Grade.certified):
-                        return violation
-                    value = None  # rounding: balls of twice the precision cannot tell either
-                if value is None and meaningless(formula, full, domain):
-                    return Finding.unknown(f"{UNDEFINED}, such as {shown_values(full)}")
-                true, undecided = true + (value is True), undecided + (value is None)
-                idle += value is True and _premise_fails(formula, prepared)
-        if true and idle == true:
+                settled = self._look_at(formula, domain, full, full if differences else {**rounded, **chosen}, tally)
+                if settled is not None:
+                    return settled
+        true, undecided, undefined = tally.true, tally.undecided, tally.undefined
+        if true and tally.idle == true:
             return Finding.unknown(f"the premise holds at none of {true} sampled points, which say nothing")
         if undefined > true or not true + undecided:
             return Finding.unknown(f"no value at {undefined} of {undefined + true + undecided} points")
-        if not true and undecided:
+        if not true:
             return self._at_equality(formula, indices, domain)
         remark = f", {undecided} too close to equality to tell" if undecided else ""
         remark += f", {undefined} beyond the range of the arithmetic" if undefined else ""
         return Finding(
             Outcome.holds, artefact=f"{true} points{remark}", seed=self.seed, digits=DIGITS, domain="sampled points"
         )
+
+    def _look_at(
+        self, formula: Formula, domain: Domain, point: Values, rounded: Values, tally: _Tally
+    ) -> Finding | None:
+        """What one point shows, also in the arithmetic's own numbers, if that ends the search; else it is counted."""
+        try:
+            value = holds_at(formula, rounded, MPMATH)
+        except Undefined:
+            if meaningless(formula, point, domain):
+                return Finding.unknown(f"{UNDEFINED}, such as {shown_values(point)}")
+            tally.undefined += 1
+            return None
+        except Unsupported as reason:
+            return Finding.unknown(str(reason))
+        if value:
+            tally.true += 1
+            tally.idle += _premise_fails(formula, rounded)
+            return None
+        if value is False or tally.undecided < _EXACTLY:
+            violation = self._violation(formula, point)
+            if violation is not None and (value is False or violation.grade is Grade.certified):
+                return violation
+        # open, or false by rounding only: balls of twice the precision cannot tell either
+        if meaningless(formula, point, domain):
+            return Finding.unknown(f"{UNDEFINED}, such as {shown_values(point)}")
+        tally.undecided += 1
+        return None
 
     def _at_equality(self, formula: Formula, indices: list[Variable], domain: Domain) -> Finding:
         """Both sides may be equal everywhere, which balls cannot tell: a strict relation then fails at any point."""
@@ -334,7 +359,7 @@ def _example(obligation: Witness) -> tuple[Point, Formula]:
     return {k: (list(v) if isinstance(v, tuple) else v) for k, v in obligation.point}, formula
 
 
-def _settled(formula: Formula, point: Values) -> bool | None:
+def _settled(formula: Formula, point: Values) -> Ternary:
     """Whether a formula holds at an exact point and has a value there; ``None`` where that is not decided."""
     value = decided(formula, point)
     return None if value and not _every_part_decided(formula, point) else value
@@ -354,9 +379,9 @@ def _every_part_decided(formula: Formula, point: Values) -> bool:
             return decided(formula, point) is not None
 
 
-def _inside(domain: Domain, point: Point, values: Values, decide: Callable[[Formula], bool | None]) -> bool | None:
+def _inside(domain: Domain, point: Point, values: Values, decide: Callable[[Formula], Ternary]) -> Ternary:
     """Whether an example lies in the domain, as far as the numbers of families and ``decide`` tell."""
-    settled: list[bool | None] = [decide(c) for c in domain.formulas]
+    settled: list[Ternary] = [decide(c) for c in domain.formulas]
     for key, value in values.items():
         if isinstance(key, Variable) and key.is_whole:
             settled.append(isinstance(value, Fraction) and value.denominator == 1)
@@ -365,10 +390,10 @@ def _inside(domain: Domain, point: Point, values: Values, decide: Callable[[Form
             return None
         numbers = (v for value in values.values() for v in (value if isinstance(value, list) else [value]))
         settled.append(False if all(isinstance(v, Fraction) for v in numbers) else None)
-    return False if False in settled else None if None in settled else True
+    return conjunction(settled)
 
 
-def lies_in(values: Values, domain: Domain, *about: Node) -> bool | None:
+def lies_in(values: Values, domain: Domain, *about: Node) -> Ternary:
     """Whether an exact point lies in a domain, with the indices of the formulas ``about`` it in their ranges; ``None``
     where that is not decided.
     """
@@ -383,21 +408,19 @@ def lies_in(values: Values, domain: Domain, *about: Node) -> bool | None:
             settled += [decided(Compare("<", ZERO, v), values) for v in numbers]
         if family.total is not None:
             settled.append(decided(Compare("==", add(*numbers), family.total), values))
-    return False if False in settled else None if None in settled else True
+    return conjunction(settled)
 
 
-def decided(formula: Formula, point: Values, of_roots: bool = False) -> bool | None:
+def decided(formula: Formula, point: Values, of_roots: bool = False) -> Ternary:
     """Whether a formula holds at an exact point: balls first; equality of algebraic numbers, which balls cannot decide,
     by a normal form. With ``of_roots`` exponentials and logarithms are left to balls: a normal form may factor for
     ever.
     """
     if isinstance(formula, And | Or):
         values = [decided(f, point, of_roots) for f in formula.formulas]
-        decisive = isinstance(formula, Or)
-        return decisive if decisive in values else None if None in values else not decisive
+        return disjunction(values) if isinstance(formula, Or) else conjunction(values)
     if isinstance(formula, Not):
-        inner = decided(formula.part, point, of_roots)
-        return None if inner is None else not inner
+        return negation(decided(formula.part, point, of_roots))
     if isinstance(formula, Implies):
         return decided(Or((Not(formula.given), formula.then)), point, of_roots)
     try:

@@ -8,6 +8,7 @@ from enum import IntEnum, StrEnum
 from typing import Any, Self
 
 STORED = "kept"  # the checker of what a stored proof does not show
+NOT_YET = "not verified yet"  # of a claim without a verdict
 ON_RECORD = "on record"  # the checker of an engine's opinion from when a proof was found, which carries no weight
 UNCERTIFIED = "no proof that the negation contradicts the domain"  # how that of a missing certificate begins
 UNDEFINED = "undefined on a part of the domain"  # how the reason of an unknown begins where that is certain

@@ -44,23 +44,17 @@ def combination(columns: Sequence[Column], signs: dict[int, bool], iterations: i
     """Factors of the columns such that their sum has only coefficients ≤ 0, in monomials of the variables with
     ``signs`` (whether they are > 0), and is contradictory; ``None`` where none is found in so many iterations.
     """
-    import numpy as np
-    from scipy.optimize import linprog
-    from scipy.sparse import coo_matrix
-
     terms = [[(m, int(c)) for m, c in column.polynomial.terms()] for column in columns]
     if not terms or sum(map(len, terms)) > MOST_ENTRIES:
         return None
+    scales = [max((abs(c) for _, c in column), default=1) for column in terms]
+    if max(scales).bit_length() > LARGEST:
+        return None
     rows: dict[tuple[int, ...], int] = {}
     entries: list[tuple[float, int, int]] = []  # of the matrix: value, row, column
-    scales = []
     for k, column in enumerate(terms):
-        scale = max((abs(c) for _, c in column), default=1)
-        if scale.bit_length() > LARGEST:
-            return None
-        scales.append(scale)
         for monomial, c in column:
-            entries.append((float(Fraction(c, scale)), rows.setdefault(monomial, len(rows)), k))
+            entries.append((float(Fraction(c, scales[k])), rows.setdefault(monomial, len(rows)), k))
     slack = [(row, m) for m, row in rows.items() if all(v in signs for v, e in enumerate(m) if e)] if signs else []
     count, one = len(columns), len(rows)
     for k, (row, monomial) in enumerate(slack):
@@ -68,29 +62,18 @@ def combination(columns: Sequence[Column], signs: dict[int, bool], iterations: i
         if all(signs[v] for v, e in enumerate(monomial) if e):
             entries.append((1.0, one, count + k))
     entries += [(1.0, one, k) for k, column in enumerate(columns) if column.strict]
-    values, i, j = zip(*entries, strict=True)
-    matrix = coo_matrix((values, (i, j)), shape=(one + 1, count + len(slack))).tocsc()
-    wanted = np.zeros(one + 1)
-    wanted[one] = 1
-    solution = linprog(
-        [c.cost for c in columns] + [0.01] * len(slack),
-        A_eq=matrix,
-        b_eq=wanted,
-        bounds=[(None, None) if c.free else (0, None) for c in columns] + [(0, None)] * len(slack),
-        method="highs",
-        options={"maxiter": iterations},
-    )
-    if solution.status != 0:
+    near = _cheapest(columns, len(slack), entries, one + 1, iterations)
+    if near is None:
         return None
-    support = [k for k in range(count) if abs(solution.x[k]) > 1e-9]
-    loose = {slack[k][0] for k in range(len(slack)) if solution.x[count + k] > 1e-9}
+    support = [k for k in range(count) if abs(near[k]) > 1e-9]
+    loose = {slack[k][0] for k in range(len(slack)) if near[count + k] > 1e-9}
     if not support or len(support) > MOST_SUPPORT:
         return None
     tight = [row for row in range(one) if row not in loose]
     exact = _exact(
         [{rows[m]: c for m, c in terms[k]} for k in support],
         tight,
-        [solution.x[k] / scales[k] for k in support],
+        [near[k] / scales[k] for k in support],
         [columns[k].free for k in support],
     )
     if exact is None:
@@ -99,6 +82,30 @@ def combination(columns: Sequence[Column], signs: dict[int, bool], iterations: i
     for k, factor in zip(support, exact, strict=True):
         factors[k] = factor
     return factors
+
+
+def _cheapest(
+    columns: Sequence[Column], slack: int, entries: Sequence[tuple[float, int, int]], rows: int, iterations: int
+) -> Sequence[float] | None:
+    """The factors of least cost, of the columns and of so many variables ≥ 0 behind them, with which the last row of
+    the matrix is 1 and every other one 0; ``None`` where none are found in so many iterations.
+    """
+    import numpy as np
+    from scipy.optimize import linprog
+    from scipy.sparse import coo_matrix
+
+    values, i, j = zip(*entries, strict=True)
+    wanted = np.zeros(rows)
+    wanted[-1] = 1
+    solution = linprog(
+        [c.cost for c in columns] + [0.01] * slack,
+        A_eq=coo_matrix((values, (i, j)), shape=(rows, len(columns) + slack)).tocsc(),
+        b_eq=wanted,
+        bounds=[(None, None) if c.free else (0, None) for c in columns] + [(0, None)] * slack,
+        method="highs",
+        options={"maxiter": iterations},
+    )
+    return solution.x if solution.status == 0 else None
 
 
 def whole(factors: Sequence[Fraction]) -> list[int]:
