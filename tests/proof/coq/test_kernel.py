@@ -57,14 +57,6 @@ def ask(
     return run_batch(Coq(stored or {}, seconds), obligations)
 
 
-CHEATS = (
-    "Admitted.",
-    "intros. admit. lra.",
-    "lra. Qed. Axiom cheat : False. Theorem T : True.",
-    "#[local] Axiom a : False.",
-)
-
-
 @with_coq
 def test_what_is_true_is_accepted_with_its_axioms() -> None:
     for evidence in ask(*TRUE):
@@ -91,23 +83,6 @@ def test_no_mutant_that_samples_refute_is_accepted() -> None:
     refuted = [o for o in obligations.values() if run_checker(Sampling(), o, 20).outcome is Outcome.refuted]
     assert len(refuted) >= 4
     assert not any(e.proves for e in ask(*refuted, seconds=5))
-
-
-@pytest.mark.parametrize("script", CHEATS)
-def test_a_script_holds_tactics_only(script: str) -> None:
-    assert only_tactics(script) is not None
-
-
-@with_coq
-@pytest.mark.parametrize("script", CHEATS)
-def test_a_kept_script_that_holds_more_is_refused(script: str) -> None:
-    (evidence,) = ask(FALSE[0], stored={FALSE[0].key(): (script,)})
-    assert evidence.outcome is Outcome.unknown
-    assert evidence.artefact.startswith("refused")
-
-
-def test_tactics_are_let_through() -> None:
-    assert only_tactics("intros p K1 K2. (* Axiom *)\nassert (H : 0 < p) by lra.\n- { nra. }\n+ lra.") is None
 
 
 @with_coq

@@ -18,7 +18,7 @@ from grpo_symbolic.proof.coq.session import Answer, Attempt, as_coq_reads, judge
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.coq.tokens import Unreadable, only_tactics, sentences
 from grpo_symbolic.proof.statements.domain import Domain, reals, simplex
-from grpo_symbolic.proof.statements.evidence import Evidence
+from grpo_symbolic.proof.statements.evidence import Evidence, Outcome
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, RootCount, Witness
 
 with_coq = pytest.mark.skipif(session.coq_version() is None, reason="coqtop is not installed")
@@ -44,6 +44,9 @@ HIDDEN = [
 ]
 COMMANDS = [
     "Admitted.",
+    "intros. admit. lra.",
+    "lra. Qed. Axiom cheat : False. Theorem T : True.",
+    "#[local] Axiom a : False.",
     "Admit Obligations.",
     "Reset Initial.",
     "Abort All. Reset T0. Axiom T0 : 1 = 2.",
@@ -56,7 +59,6 @@ COMMANDS = [
     "Set Default Timeout 100000.",
     "Unset Printing All.",
     "#[bypass_check(guard)] Fixpoint f (n : nat) : False := f n.",
-    "#[local] Axiom a : False.",
     "Local Axiom a : False.",
     "Polymorphic Axiom a : False.",
     'Tactic Notation "cheat" := admit.',
@@ -123,6 +125,7 @@ def test_what_is_no_tactic_is_refused(script: str) -> None:
         'intros. (* Axiom a : False. (* nested *) "*)" *) lra.',
         "assert (0.5 < 1) by lra. exact (Rmult_lt_0_compat _ _ H K).",
         "all: try lra.\n1: nra.\n2-3: lra.\n!: field.\n[goal]: lra.",
+        "intros p K1 K2. (* Axiom *)\nassert (H : 0 < p) by lra.\n- { nra. }\n+ lra.",
         "split.\n- lra.\n- { nra. }\n+ lra.\n** lra.\n{ lra. }",
         'idtac "a word, and another". first [ lra | fail 1 "no" ].',
         "(lra || nra); [ lra | .. ].",
@@ -148,10 +151,11 @@ def test_sentences_are_those_that_coq_reads() -> None:
 
 
 @with_coq
-@pytest.mark.parametrize("script", [*HIDDEN, *COMMANDS[:8]])
+@pytest.mark.parametrize("script", [*HIDDEN, *COMMANDS[:11]])
 def test_no_hostile_script_proves_what_is_false(script: str) -> None:
     (evidence,) = ask(FALSE, stored={FALSE.key(): (script,)})
     assert not evidence.proves
+    assert evidence.outcome is Outcome.unknown
     assert evidence.artefact.startswith("refused")
 
 
