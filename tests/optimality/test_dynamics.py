@@ -1,9 +1,13 @@
-"""The success recursion: derived maps against the papers, certified results against independent mpmath work."""
+"""The success recursion: derived maps against the papers, certified results against independent mpmath work;
+what is refused, how numbers are read, and what importing it costs.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
+import subprocess
+import sys
 
 import mpmath
 import pytest
@@ -11,6 +15,7 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta, guard, success, success_ref, x
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.optimality import SuccessRecursion, best_response, beta_curve, large_groups, pairs
@@ -369,3 +374,65 @@ def test_a_verdict_on_the_limit_agrees_with_iteration(p_ref: object, strength: o
     if found.kind != "undecided" and abs(found.multiplier[1]) < sp.Rational(9, 10):
         end = float(orbit(run, 60 + 250 * found.period)[-1])
         assert min(abs(float(point.low) - end) for point in found.points) < 1e-9
+
+
+# What is given.
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"p_ref": 0}, "p_ref must lie in"),
+        ({"p_ref": 1}, "p_ref must lie in"),
+        ({"p_ref": 1.2}, "p_ref must lie in"),
+        ({"p_ref": math.nan}, "finite number"),
+        ({"p_ref": "half"}, "finite number"),
+        ({"p_ref": None}, "finite number"),
+        ({"beta": 0}, "β must be positive"),
+        ({"beta": -1}, "β must be positive"),
+        ({"beta": math.inf}, "finite number"),
+        ({"beta": sp.nan}, "finite number"),
+        ({"guard": -1e-9}, "must not be negative"),
+        ({"guard": "1/0"}, "finite number"),
+        ({"group_size": 1}, "group size"),
+        ({"group_size": 2.5}, "group size"),
+        ({"group_size": 100}, "group size"),
+        ({"penalty": "kl"}, "penalty"),
+        ({"at_certainty": "one"}, "at_certainty"),
+    ],
+)
+def test_bad_parameters_get_one_sentence(options: dict[str, object], says: str) -> None:
+    with pytest.raises(BadInput, match=says) as caught:
+        SuccessRecursion(**{"p_ref": 0.2, "beta": 1, **LARGE, **options})  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_arguments_of_methods() -> None:
+    run = SuccessRecursion(0.2, 1, **LARGE)
+    for call in (
+        lambda: run(1.5),
+        lambda: run(math.nan),
+        lambda: run.fixed_points(0),
+        lambda: run.limit(-1),
+        lambda: SuccessRecursion(0.2, 1, penalty="k3", group_size=sp.oo).h,
+    ):
+        with pytest.raises(BadInput):
+            call()
+
+
+def test_floats_are_read_as_they_are_written() -> None:
+    assert SuccessRecursion(0.001, 0.1, guard=1e-5, **LARGE) == SuccessRecursion(
+        "1/1000", sp.Rational(1, 10), guard="0.00001", **LARGE
+    )
+
+
+def test_importing_the_package_stays_cheap() -> None:
+    code = """
+import sys, grpo_symbolic
+assert "sympy" not in sys.modules
+import grpo_symbolic.optimality
+
+
+assert not [name for name in sys.modules if name.startswith("grpo_symbolic.optimality.dynamics")]
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
