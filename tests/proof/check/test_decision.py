@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
@@ -15,7 +14,6 @@ from grpo_symbolic.proof.check.smt import script
 from grpo_symbolic.proof.search import engines, recipes
 from grpo_symbolic.proof.search.algebra import Algebra
 from grpo_symbolic.proof.search.engines import z3_answer
-from grpo_symbolic.proof.search.recipes import with_z3
 from grpo_symbolic.proof.search.solvers import Decision
 from grpo_symbolic.proof.statements import lemmas
 from grpo_symbolic.proof.statements.domain import Domain, positives, reals, simplex
@@ -31,11 +29,7 @@ AROUND_ZERO = Domain(x >= -1, x <= 1, a > 0)
 INSIDE = Domain(0 < x, x < 1, 0 < p, p < 1, b > 0)
 
 
-@pytest.fixture(autouse=True)
-def _queries_are_answered() -> Iterator[None]:
-    """By Z3, as in every run of a checker."""
-    with with_z3():
-        yield
+pytestmark = pytest.mark.usefixtures("queries_are_answered")
 
 
 def outcome(engine: Decision, formula: object, domain: Domain, using: tuple = ()) -> Outcome:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 import sympy as sp
 from hypothesis import given, settings
@@ -12,7 +10,6 @@ from hypothesis import strategies as st
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.proof.search.algebra import Algebra, NormalForm
 from grpo_symbolic.proof.search.numerators import Quotients
-from grpo_symbolic.proof.search.recipes import with_z3
 from grpo_symbolic.proof.search.sums import normalise_sums
 from grpo_symbolic.proof.statements.domain import Domain, positives, reals, simplex
 from grpo_symbolic.proof.statements.evidence import Outcome
@@ -27,11 +24,7 @@ MANY = Domain(simplex(pi, n), reals(r, n), n >= 2)
 WEIGHTED = Domain(simplex(pi, n), positives(w, n), n >= 2)
 
 
-@pytest.fixture(autouse=True)
-def _queries_are_answered() -> Iterator[None]:
-    """By Z3, as in every run of a checker."""
-    with with_z3():
-        yield
+pytestmark = pytest.mark.usefixtures("queries_are_answered")
 
 
 def holds(left: object, right: object, domain: Domain) -> bool:
