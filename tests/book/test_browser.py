@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import html
 import re
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,10 +16,9 @@ from urllib.parse import quote
 
 import pytest
 from checkout import ROOT
-from playwright import sync_api
+from chromium import CHROMIUM
 
 HTML = ROOT / "book" / "_build" / "html"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 WAIT = 20_000  # milliseconds
 DRAWN = "paths => paths.map(p => p.getAttribute('d'))"
@@ -62,14 +60,6 @@ FAINT = """async bound => {
   }
   return found;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as engine:
-        running = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 class Tab:

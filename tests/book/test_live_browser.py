@@ -10,7 +10,6 @@ import functools
 import http.server
 import json
 import re
-import shutil
 import tarfile
 import threading
 from collections.abc import Iterator
@@ -19,14 +18,13 @@ from typing import Any
 
 import pytest
 from checkout import ROOT
-from playwright import sync_api
+from chromium import CHROMIUM
 
 import grpo_symbolic as gs
 from grpo_symbolic.book.downloads import fetched
 from grpo_symbolic.errors import BadInput
 
 HTML = ROOT / "book" / "_build" / "html"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 VIEWS = {
     "desktop, light": ((1280, 900), "light"),
     "desktop, dark": ((1280, 900), "dark"),
@@ -56,14 +54,6 @@ def address() -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as engine:
-        running = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 @pytest.fixture(scope="module")
