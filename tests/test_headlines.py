@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
 import pytest
+from papers import new_folder
 from typer.testing import CliRunner
 
 from grpo_symbolic.cli import app
@@ -27,15 +26,12 @@ inside = Domain(0 < p, p < 1)
 """
 BOUND = "Always(p * (1 - p) <= Rational(1, 4))"
 SQUARE = 'Equal(Rational(1, 4) - p * (1 - p), (p - Rational(1, 2))**2, label="what is missing is a square")'
-_numbers = count()
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A result file, still empty, in a folder whose name no other test uses."""
-    folder = tmp_path / f"headlines_{os.getpid()}_{next(_numbers)}"
-    folder.mkdir()
-    return folder / "bound.py"
+    return new_folder(tmp_path) / "bound.py"
 
 
 def session(file: Path) -> Session:

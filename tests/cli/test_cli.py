@@ -10,14 +10,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from itertools import count
+from functools import partial
 from pathlib import Path
 
 import pytest
 from checkout import ROOT
-from typer.testing import CliRunner, Result
+from command_line import cli, complaint
+from papers import written
 
-from grpo_symbolic.cli import app
 from grpo_symbolic.ledger import Ledger
 
 EXAMPLE = ROOT / "tests" / "my_paper"
@@ -31,7 +31,6 @@ place = dict(locator="Sec 1", title="A test", printed="1=1")
 inside = Domain(0 < p, p < 1)
 """
 TRUE = 'claim("one-true", Equal((p + 1)**2, p**2 + 2*p + 1), inside, **place)'
-_numbers = count()
 
 
 @pytest.fixture
@@ -47,32 +46,12 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def paper(tmp_path: Path) -> Callable[..., Path]:
     """Writes a paper of a user's own: one result file for each text. Its folder has a name that no other test uses."""
 
-    def write(*results: str) -> Path:
-        folder = tmp_path / f"paper_{os.getpid()}_{next(_numbers)}"
-        folder.mkdir()
-        for number, text in enumerate(results):
-            (folder / f"result_{number}.py").write_text(HEADER + text, encoding="utf-8")
-        return folder
-
-    return write
-
-
-def cli(*arguments: object) -> Result:
-    """The command in this process."""
-    return CliRunner().invoke(app, [str(a) for a in arguments])
+    return partial(written, tmp_path, HEADER)
 
 
 def command(*arguments: object) -> list[str]:
     """The command as a process of its own."""
     return [sys.executable, "-m", "grpo_symbolic", *map(str, arguments)]
-
-
-def complaint(result: Result) -> str:
-    """The one sentence on standard error of a command that was given bad input."""
-    assert result.exit_code == 2, result.output
-    assert "Traceback" not in result.output
-    (sentence,) = result.stderr.strip().splitlines()
-    return sentence.removeprefix("grpo-symbolic: ")
 
 
 # -- bad input ----------------------------------------------------------------------------------------------------

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
-from itertools import count
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from command_line import cli, complaint
+from papers import written
 
-from grpo_symbolic.cli import app
 from grpo_symbolic.cli.pages.meter import Meter
 
 HEADER = """
@@ -27,7 +26,6 @@ inside = Domain(0 < p, p < 1, beta > 0)
 TRUE = 'claim("one-true", Always(p*(1 - p) <= Rational(1, 4)), inside, **place)\n'
 FALSE = 'claim("one-false", Always(Or(p < 1 - Rational(1, 10**9), beta > Rational(1, 10**9))), inside, **place)\n'
 LIMIT = 'claim("one-limit", Tends(p/(1 + p), p, 0, 0), Domain(beta > 0), **place)\n'
-_numbers = count()
 
 
 @pytest.fixture
@@ -43,25 +41,7 @@ def paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Pa
     """Writes a paper of a user's own, and loads no other: the built-in papers take seconds."""
     monkeypatch.setattr("grpo_symbolic.catalogue.builtin_folders", list)
 
-    def write(text: str) -> Path:
-        folder = tmp_path / f"swept_{os.getpid()}_{next(_numbers)}"
-        folder.mkdir()
-        (folder / "result.py").write_text(HEADER + text, encoding="utf-8")
-        return folder
-
-    return write
-
-
-def cli(*arguments: object) -> Result:
-    """The command in this process."""
-    return CliRunner().invoke(app, [str(a) for a in arguments])
-
-
-def complaint(result: Result) -> str:
-    """The one sentence on standard error of a command that was given bad input."""
-    assert result.exit_code == 2, result.output
-    (sentence,) = result.stderr.strip().splitlines()
-    return sentence.removeprefix("grpo-symbolic: ")
+    return partial(written, tmp_path, HEADER)
 
 
 def test_a_sweep_of_a_true_claim_says_that_it_proves_nothing_and_keeps_nothing(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import socket
@@ -11,10 +10,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import messages
+import papers
 import pytest
 import sympy as sp
 from rule_cases import CASES
@@ -34,7 +35,6 @@ from grpo_symbolic.proof import Always, Domain, Result
 claim, inside = Result(__file__).claim, Domain(0 < p, p < 1)
 place = {"locator": "-", "title": "a sentence", "printed": "-"}
 """
-_numbers = itertools.count()
 EVERY = [(case.statement, case.domain) for case in CASES]
 
 
@@ -42,13 +42,7 @@ EVERY = [(case.statement, case.domain) for case in CASES]
 def paper(tmp_path: Path) -> Callable[[str], Path]:
     """Writes a paper of one result file, with a name that no other test uses."""
 
-    def write(text: str) -> Path:
-        folder = tmp_path / f"door_{os.getpid()}_{next(_numbers)}"
-        folder.mkdir()
-        (folder / "result.py").write_text(HEADER + text, encoding="utf-8")
-        return folder
-
-    return write
+    return partial(papers.written, tmp_path, HEADER)
 
 
 def keys(statement: Statement, domain: Domain) -> list[str]:
