@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from typer.testing import CliRunner, Result
 
 from grpo_symbolic.cli import app
 
 
-def cli(*arguments: object) -> Result:
-    """The command in this process."""
-    return CliRunner().invoke(app, [str(a) for a in arguments])
+def cli(*arguments: object, **given: Any) -> Result:
+    """The command in this process, in an environment or a width that may be given."""
+    return CliRunner().invoke(app, [str(a) for a in arguments], **given)
 
 
 def complaint(result: Result) -> str:

@@ -7,10 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from command_line import cli
 from papers import new_folder
-from typer.testing import CliRunner
 
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.session import Session
@@ -137,7 +136,7 @@ claim("apart", SolvedSeparately((4 - k) * o * P[k], o, n), Domain(positives(P, 3
 def test_what_else_is_said_is_not_told_under_the_values_of_what_leads(file: Path) -> None:
     other = 'On(Domain(p > 2), Always(p**2 > p, label="beyond"))'
     verified(file, f'claim("both", Every(Always(p**2 < p, label="main"), {other}), inside, short="main", **place)')
-    listed = CliRunner().invoke(app, ["list", str(file.parent)], env={"COLUMNS": "200"}).output
+    listed = cli("list", str(file.parent), env={"COLUMNS": "200"}).output
     assert "p² < p for all 0 < p < 1. And 1 more" in listed
 
 
@@ -197,9 +196,9 @@ def test_what_a_print_is_read_as_is_printed(file: Path, slip: str, read: str) ->
 
 
 def test_a_reading_is_shown_with_its_names_and_whole_where_it_is_asked_for() -> None:
-    page = CliRunner().invoke(app, ["show", "mr-fig2-p1"]).output
+    page = cli("show", "mr-fig2-p1").output
     assert re.search(r"read as +For all 0 < p_ref < 1, β, ε > 0: .*e\^\(−1/\(β √ε\)\).* = 1\n", page)
-    long, whole = (CliRunner().invoke(app, ["show", "pt-baseline-anything", *more]).output for more in ([], ["--all"]))
+    long, whole = (cli("show", "pt-baseline-anything", *more).output for more in ([], ["--all"]))
     assert re.search(r"read as .* …: --all\n", long)
     assert "…: --all" not in whole
 

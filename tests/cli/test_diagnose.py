@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from command_line import cli
 
 from grpo_symbolic import catalogue, trainers
-from grpo_symbolic.cli import app
 from grpo_symbolic.diagnose import Fault, Kind, Quantity, diagnose, page, read_log, record_of, watch
 from grpo_symbolic.diagnose.expectations import EXPECTATIONS
 from grpo_symbolic.diagnose.findings import TELLS
@@ -31,7 +30,7 @@ SPOILT = [{**row, "clip_ratio/region_mean": 0.25} for row in ROWS]
 
 
 def run(*arguments: object) -> Any:
-    return CliRunner().invoke(app, ["diagnose", *map(str, arguments)], terminal_width=250)
+    return cli("diagnose", *map(str, arguments), terminal_width=250)
 
 
 def _state(rows: list[dict[str, float]], folder: Path) -> Path:

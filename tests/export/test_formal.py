@@ -7,12 +7,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 import sympy as sp
+from command_line import cli
 from exported import exportable, session
 from matplotlib import mathtext
-from typer.testing import CliRunner
 
 import grpo_symbolic as gs
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export import FORMATS, latex, mathml, smtlib, straightline
 from grpo_symbolic.notation import b, beta, gamma, o, p, pi, x
@@ -229,13 +228,12 @@ def test_bad_requests_are_one_sentence():
 
 def test_the_command_writes_files_and_refuses_with_status_two(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    run = CliRunner()
-    done = run.invoke(app, ["export", "pairs", "--to", "c", "--out", "pairs.c"])
+    done = cli("export", "pairs", "--to", "c", "--out", "pairs.c")
     assert done.exit_code == 0
     assert "double pairs_value(double p, double b)" in (tmp_path / "pairs.c").read_text()
-    assert run.invoke(app, ["export", "grpo", "--to", "numpy", "--at", "n=2"]).exit_code == 0
+    assert cli("export", "grpo", "--to", "numpy", "--at", "n=2").exit_code == 0
     for words in (["pairs", "--to", "cobol"], ["grpo", "--to", "c"], ["pairs", "--to", "c", "--at", "n=x"]):
-        assert run.invoke(app, ["export", *words]).exit_code == 2
+        assert cli("export", *words).exit_code == 2
 
 
 def test_an_export_says_that_an_example_is_one_and_gives_no_formula_that_says_more() -> None:

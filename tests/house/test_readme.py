@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT
+from command_line import cli
 from totals_page import pages
-from typer.testing import CliRunner
 
-from grpo_symbolic import catalogue, cli
+from grpo_symbolic import catalogue
 from grpo_symbolic.verification import kernel
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ def test_the_prediction_of_the_readme_is_what_is_printed(tmp_path: Path, monkeyp
     ).groups()
     monkeypatch.chdir(tmp_path)
     Path("pass_rates.csv").write_text(table.replace("\\n", "\n"), encoding="utf-8")
-    done = CliRunner().invoke(cli.app, command.split())
+    done = cli(*command.split())
     assert done.exit_code == 0, done.output
     assert set(shown.splitlines()) <= set(done.stdout.splitlines())
 

@@ -16,11 +16,10 @@ import numpy as np
 import pytest
 import sympy
 from checkout import ROOT
+from command_line import cli
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from grpo_symbolic import cli
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric import Settings, predict
 from grpo_symbolic.numeric.prediction import tables
@@ -197,7 +196,7 @@ def test_arrays_match_the_solver(rates: list[float], beta: float, size: float) -
     ],
 )
 def test_bad_options_are_one_sentence(options: list[str], sentence: str, mixed: Path) -> None:
-    done = CliRunner().invoke(cli.app, ["predict", str(mixed), *options])
+    done = cli("predict", str(mixed), *options)
     assert done.exit_code == 2
     assert sentence in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
@@ -229,9 +228,7 @@ def test_an_empty_file_has_no_rows(tmp_path: Path) -> None:
 def test_the_plot_is_drawn(mixed: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     picture = tmp_path / "picture.png"
-    done = CliRunner().invoke(
-        cli.app, ["predict", str(mixed), "--beta", "5", "--guard", "1e-5", "--best-responses", "--plot", str(picture)]
-    )
+    done = cli("predict", str(mixed), "--beta", "5", "--guard", "1e-5", "--best-responses", "--plot", str(picture))
     assert done.exit_code == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
 
@@ -244,7 +241,7 @@ def test_the_example_of_the_docs_is_what_is_printed(tmp_path: Path, monkeypatch:
     assert command is not None
     monkeypatch.chdir(tmp_path)
     Path("pass_rates.csv").write_text(given_csv, encoding="utf-8")
-    done = CliRunner().invoke(cli.app, ["predict", *command.group(1).split()])
+    done = cli("predict", *command.group(1).split())
     assert done.exit_code == 0, done.output
     assert done.stdout.split() == page.split()
     ours, theirs = Path("predicted.jsonl").read_text(encoding="utf-8").splitlines(), written.splitlines()
@@ -660,11 +657,11 @@ def test_each_number_says_what_it_assumes(tmp_path: Path) -> None:
     written_log(log, [0.1, 0.3, 0.5], setting_of("trl==1.16.0", beta=0.04), 0.07, range(0, 200, 10))
     command = ["predict", str(rates), "--trainer", "trl==1.16.0", "--set", "beta=0.04"]
     command += ["--log", str(log), "--calibrate", "6"]
-    page = CliRunner().invoke(cli.app, command)
+    page = cli(*command)
     assert page.exit_code == 0, page.output
     for piece in ("the clock of the first 6 rows of the log", "the end is a bound and no forecast", "seen before: "):
         assert piece in page.stdout
-    told = json.loads(CliRunner().invoke(cli.app, [*command, "--json"]).stdout)
+    told = json.loads(cli(*command, "--json").stdout)
     for name in ("end", "after", "time"):
         assert "independent prompts" in told[name]["assumes"]
         assert "on-policy samples" in told[name]["assumes"]
@@ -674,7 +671,7 @@ def test_each_number_says_what_it_assumes(tmp_path: Path) -> None:
     assert told["after"]["value"] == pytest.approx(
         float(re.search(r"after \d+ .*: ([\d.]+);", page.stdout)[1]), abs=1e-4
     )  # type: ignore[index]
-    several = json.loads(CliRunner().invoke(cli.app, [*command, "--tokens", "2", "--json"]).stdout)
+    several = json.loads(cli(*command, "--tokens", "2", "--json").stdout)
     assert several["shared_parameters"]["bound"] is False
 
 
@@ -705,10 +702,10 @@ def test_shared_parameters_cannot_go_beyond_the_bound(beta: float) -> None:
 def test_the_command_takes_a_trainer(tmp_path: Path) -> None:
     rates = tmp_path / "rates.csv"
     rates.write_text("pass_rate\n0.5\n")
-    run = CliRunner().invoke(cli.app, ["predict", str(rates), "--trainer", "trl==1.16.0"])
+    run = cli("predict", str(rates), "--trainer", "trl==1.16.0")
     assert run.exit_code == 0
     for piece in ("TRL 1.16.0", "groups of 8, sample deviation + 0.0001, no penalty", "1 row within 10⁻⁶"):
         assert piece in run.stdout
     for wrong in ([], ["--set", "beta=1"], ["--trainer", "trl", "--beta", "1"], ["--beta", "-1"], ["--beta", "nan"]):
-        bad = CliRunner().invoke(cli.app, ["predict", str(rates), *wrong])
+        bad = cli("predict", str(rates), *wrong)
         assert (bad.exit_code, len(bad.stderr.splitlines())) == (2, 1)

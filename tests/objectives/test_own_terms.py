@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 import sympy as sp
 from checkout import ROOT
-from typer.testing import CliRunner, Result
+from command_line import cli
+from typer.testing import Result
 
 import grpo_symbolic as gs
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.formulas import ARITHMETIC, read_formula
 from grpo_symbolic.notation import beta, n, o, o_, old, p, pi, ref, x
@@ -333,7 +333,7 @@ def test_numbers_of_formulas_are_exact() -> None:
 
 
 def derived(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["derive", *arguments])
+    return cli("derive", *arguments)
 
 
 def test_the_page_of_a_term_of_ones_own() -> None:
@@ -359,7 +359,7 @@ def test_latex_to_paste() -> None:
 def test_claims_to_go_on_from_are_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert derived("--penalty", "chi2", "-G", "2", "--claims", "mine_chi.py").exit_code == 0
-    verified = CliRunner().invoke(app, ["verify", "mine_chi.py", "--jobs", "1"])
+    verified = cli("verify", "mine_chi.py", "--jobs", "1")
     assert verified.exit_code == 0, verified.output
     assert "3 claims: 3 proved" in verified.stdout
 

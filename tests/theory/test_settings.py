@@ -8,17 +8,17 @@ import math
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
+import command_line
 import pytest
 import sympy as sp
 import torch
 from settings import AGGREGATIONS, BARE, SETTINGS, SIZE
-from typer.testing import CliRunner
 
 import grpo_symbolic as gs
 from grpo_symbolic import setting as st
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import p, x
@@ -160,8 +160,7 @@ def test_what_a_point_leaves_out_is_said() -> None:
     assert all(len({*gs.theory(of).assumed}) >= 2 for of in AGGREGATIONS.values())
 
 
-def cli(*arguments: str) -> Any:
-    return CliRunner().invoke(app, ["theory", *arguments])
+cli = partial(command_line.cli, "theory")
 
 
 def test_the_page_of_a_trainer() -> None:

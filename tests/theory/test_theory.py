@@ -8,16 +8,16 @@ import random
 import re
 import subprocess
 import sys
+from functools import partial
 from typing import Any
 
+import command_line
 import pytest
 import sympy as sp
 from checkout import ROOT
 from points import FIFTH, PENALTIES, THIRD, TWO, at, ball, close, grid
-from typer.testing import CliRunner, Result
 
 import grpo_symbolic as gs
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import P, beta, guard, n, o, o_, p, pi, ref, success, success_ref, x, y, z
@@ -294,8 +294,7 @@ def test_objects_of_the_spaces_are_points_too() -> None:
     assert gs.theory(group_size="oo").assumed == ()
 
 
-def cli(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["theory", *arguments])
+cli = partial(command_line.cli, "theory")
 
 
 def test_the_page_of_a_point() -> None:

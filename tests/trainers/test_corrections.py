@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import pytest
 import sympy as sp
 import torch
-from typer.testing import CliRunner
+from command_line import cli
 
 import grpo_symbolic as gs
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives import Advantage
 from grpo_symbolic.objectives.space import Answers
@@ -60,7 +59,7 @@ def test_a_stationary_policy_out_of_reach_of_the_search_is_not_said_not_to_be() 
     """RLOO with k1 in the reward rests at logit p + 1/β, 1000 for verl's own β: beside the closed form of it."""
     given = ["algorithm.adv_estimator=rloo", "algorithm.use_kl_in_reward=true"]
     sets = [part for text in given for part in ("--set", text)]
-    page = CliRunner().invoke(app, ["theory", "--trainer", "verl", *sets, "--pass-rate", "0.3"]).output
+    page = cli("theory", "--trainer", "verl", *sets, "--pass-rate", "0.3").output
     assert "no stationary policy where it was searched" in page
     assert "inside (0, 1)" not in page
 

@@ -7,10 +7,9 @@ import subprocess
 import sys
 
 from checkout import ROOT
-from typer.testing import CliRunner
+from command_line import cli
 
 from grpo_symbolic import catalogue
-from grpo_symbolic.cli import app
 from grpo_symbolic.trainers.config import TRAINERS, trainer_of
 
 HOW_TO = ROOT / "docs" / "how-to"
@@ -28,7 +27,7 @@ def test_the_page_of_a_run_is_the_one_shown() -> None:
     shown = re.search(r"```text\n(.*?)```", PAGE, re.DOTALL)
     assert shown is not None
     given = ["--set", "loss_type=grpo", "--set", "beta=0.04"]
-    assert shown[1] in CliRunner().invoke(app, ["trainer", "trl==1.16.0", *given]).stdout
+    assert shown[1] in cli("trainer", "trl==1.16.0", *given).stdout
 
 
 def test_the_claims_it_names_exist() -> None:

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from command_line import cli
 
 from grpo_symbolic import setting as st
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.trainers import from_file, from_texts, of, read
 from grpo_symbolic.trainers.launch import options_of_line
@@ -136,7 +135,7 @@ def test_what_only_a_run_would_tell_is_refused_in_one_sentence(tmp_path: Path, n
     path = written(tmp_path, {name: text})
     with pytest.raises(BadInput, match=told):
         read("verl", from_file(path))
-    result = CliRunner().invoke(app, ["trainer", "verl", "--config", str(path)])
+    result = cli("trainer", "verl", "--config", str(path))
     assert result.exit_code != 0
 
 

@@ -7,11 +7,10 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from command_line import cli
 
 import grpo_symbolic as gs
 from grpo_symbolic import setting as st
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.reading import Fate, Part
 from grpo_symbolic.trainers import from_json, read
@@ -113,7 +112,7 @@ def test_what_changes_the_answer_is_refused_unless_told_to_go_on(
 def test_the_page_of_a_run_names_every_option() -> None:
     given = {"beta": "0.04", "delta": "4", "loss_type": "sapo", "seed": "7", "entropy_coef": "0.01"}
     sets = [part for name, value in given.items() for part in ("--set", f"{name}={value}")]
-    page = CliRunner().invoke(app, ["trainer", "trl", *sets], terminal_width=400).output
+    page = cli("trainer", "trl", *sets, terminal_width=400).output
     told = page[page.rindex("options\n") :]
     assert all(name in told for name in given)
     for fate in Fate:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 from checkout import ROOT
-from typer.testing import CliRunner
+from command_line import cli
 
 from grpo_symbolic import catalogue
-from grpo_symbolic.cli import app
 from grpo_symbolic.setting import PAPER_GRPO
 from grpo_symbolic.trainers import read
 from grpo_symbolic.trainers.questions import QUESTIONS, asked
@@ -36,7 +35,7 @@ WRITTEN = {
 def test_what_people_write_finds_claims(text: str, claim: str) -> None:
     assert claim in [c for question in asked(text) for c in question.claims]
     for command in (["show", text], ["search", *text.split()]):
-        result = CliRunner().invoke(app, command, terminal_width=200)
+        result = cli(*command, terminal_width=200)
         assert result.exit_code == 0
         assert claim in result.output
 
@@ -44,7 +43,7 @@ def test_what_people_write_finds_claims(text: str, claim: str) -> None:
 @pytest.mark.parametrize("text", ["zebra", "0", "learning to knit"])
 def test_what_nobody_knows_is_said_in_one_sentence(text: str) -> None:
     assert asked(text) == []
-    result = CliRunner().invoke(app, ["search", text])
+    result = cli("search", text)
     assert result.exit_code != 0
 
 
@@ -62,7 +61,7 @@ def test_a_number_is_that_of_the_readers_own_options() -> None:
     (dead,) = asked("dead groups")
     share = 0.9**4 + 0.1**4
     assert f"{100 * share:.2g}%" in dead.number(read("trl", {"num_generations": 4}).setting)
-    result = CliRunner().invoke(app, ["search", "dead groups", "--trainer", "trl", "--set", "num_generations=4"])
+    result = cli("search", "dead groups", "--trainer", "trl", "--set", "num_generations=4")
     assert "groups of 4" in result.output
 
 

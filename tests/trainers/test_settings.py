@@ -16,12 +16,11 @@ from typing import Any
 
 import pytest
 import torch
+from command_line import cli
 from settings import PENALTIES, SETTINGS
-from typer.testing import CliRunner
 
 from grpo_symbolic import catalogue, export
 from grpo_symbolic import setting as st
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.trainers import loss, read
@@ -441,7 +440,7 @@ def test_a_missing_file_is_refused() -> None:
 
 
 def run(*arguments: str) -> Any:
-    return CliRunner().invoke(app, ["trainer", *arguments])
+    return cli("trainer", *arguments)
 
 
 def test_the_page_has_its_parts_in_order() -> None:

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 import pytest
-from typer.testing import CliRunner
+from command_line import cli
 
 from grpo_symbolic.catalogue import find
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import known
@@ -155,5 +154,5 @@ def test_no_scheduler_is_one_sentence(monkeypatch):
         cluster("tcp://127.0.0.1:9"),
     ):
         pass
-    run = CliRunner().invoke(app, ["verify", "--id", "vy-eq14", "--dask", "tcp://127.0.0.1:9"])
+    run = cli("verify", "--id", "vy-eq14", "--dask", "tcp://127.0.0.1:9")
     assert run.exit_code == 2

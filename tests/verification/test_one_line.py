@@ -7,10 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_line import cli
 
 from grpo_symbolic import catalogue
-from grpo_symbolic.cli import app
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.numerals import missing
 from grpo_symbolic.typeset.plain import plain
@@ -83,7 +82,7 @@ def test_a_run_fails_where_a_line_names_another_number(tmp_path: Path) -> None:
     for name, says in (("same", r"p(1-p)\le 1-\tfrac34p"), ("other", r"p(1-p)\le 1-\tfrac54p")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "bound.py").write_text(FILE.replace("{says}", says))
-    same, other = (CliRunner().invoke(app, ["verify", str(tmp_path / name)]) for name in ("same", "other"))
+    same, other = (cli("verify", str(tmp_path / name)) for name in ("same", "other"))
     assert same.exit_code == 0, same.output
     assert other.exit_code == 1
     assert "my-bound: says=… names 5/4, which the sentence that was checked does not" in other.output
