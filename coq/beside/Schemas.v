@@ -13,6 +13,31 @@ Open Scope R_scope.
 Definition total (n : nat) (f : nat -> R) : R := Sum n (fun i => f (S i)).
 Definition multiplied (n : nat) (f : nat -> R) : R := product n (fun i => f (S i)).
 
+(** Families, and what is between two of them. *)
+Definition differ (n : nat) (x y : nat -> R) : Prop := exists i, (1 <= i <= n)%nat /\ x i <> y i.
+Definition mixed (t : R) (x y : nat -> R) (i : nat) : R := t * x i + (1 - t) * y i.
+
+(** Strictly concave between two families of a set, where that has what is between them; and in two families at once. *)
+Definition concave_in_one (n : nat) (D : (nat -> R) -> Prop) (f : (nat -> R) -> R) : Prop :=
+  forall x y t, D x -> D y -> D (mixed t x y) -> differ n x y -> 0 < t < 1 ->
+  t * f x + (1 - t) * f y < f (mixed t x y).
+
+Definition concave_in_two (n m : nat) (D : (nat -> R) -> (nat -> R) -> Prop) (f : (nat -> R) -> (nat -> R) -> R) : Prop :=
+  forall x x' y y' t, D x x' -> D y y' -> D (mixed t x y) (mixed t x' y') -> differ n x y \/ differ m x' y' -> 0 < t < 1 ->
+  t * f x x' + (1 - t) * f y y' < f (mixed t x y) (mixed t x' y').
+
+(** A list in the place of one family, or of two, one behind the other. *)
+Definition first (y : nat -> R) (i : nat) : R := y (pred i).
+Definition second (n : nat) (y : nat -> R) (i : nat) : R := y (n + pred i)%nat.
+
+(** The slopes [d] are a multiplier less others that are not negative, and vanish where [x] does not. *)
+Definition has_multiplier (n : nat) (lam : R) (x : nat -> R) (d : nat -> R -> R) : Prop :=
+  exists gam, forall i, (1 <= i <= n)%nat -> d i (x i) = lam - gam i /\ 0 <= gam i /\ gam i * x i = 0.
+
+(** [to] sends a minimiser of [f] among [D] to one of [g] among [E], and nothing else to one. *)
+Definition same_minimisers (D E : (nat -> R) -> Prop) (f g : (nat -> R) -> R) (to : (nat -> R) -> nat -> R) : Prop :=
+  forall x, D x -> E (to x) /\ ((forall y, D y -> f x <= f y) <-> (forall y, E y -> g (to x) <= g y)).
+
 (** On an open interval continuity is that at each point. *)
 Lemma continuous_inside : forall (a b : Rbar) (f : R -> R) (y : R),
   continuous_on (fun x : R => Rbar_lt a x /\ Rbar_lt x b) f -> Rbar_lt a y -> Rbar_lt y b -> continuous f y.
@@ -558,3 +583,81 @@ Ltac reflected T := subst; let M := fresh in assert (M := T ltac:(assumption)); 
 (** One of the cases, in each of which it holds. *)
 Ltac in_each_case T := refine (T _ _ tt I);
   [intros ? ?; rewrite !Exists_cons; tauto | repeat constructor; intros ? ? ?; auto].
+
+(** Functions of families: what is said of each number is said of those from 0 on. *)
+Ltac of_families := match goal with H : forall _ : nat -> R, _ |- _ => solve [eapply H; eassumption] end.
+
+Ltac kept T D E f g to back := let there := fresh in let here := fresh in let z := fresh in let Hz := fresh in
+  destruct (T _ _ D E f g to back) as [there here]; [intros ? [? ?]; of_families .. |];
+  split; intros z Hz; (split; [destruct Hz; of_families | first [apply there | apply here]; exact Hz]).
+
+(** Two lists as one, of which a theorem is: members are numbered from 0 there. *)
+Definition both {A : Type} (f w : nat -> A) (j i : nat) : A := match j with O => f (S i) | _ => w (S i) end.
+
+Ltac each_family := let j := fresh in let i := fresh in let Hj := fresh in let Hi := fresh in intros j i Hj Hi;
+  destruct j as [| [| j]]; simpl in *; try lia; try split; match goal with
+  | H : forall i : nat, (1 <= i <= _)%nat -> _ |- _ => apply H; lia
+  | H : _ |- _ => eapply H; [eassumption | lia]
+  end.
+
+Ltac differing := match goal with
+  | D : _ \/ _ |- _ => destruct D as [D | D]; differing
+  | D : differ _ _ _ |- exists j i : nat, _ => let i := fresh in destruct D as [i [? ?]];
+      let at_list j := solve [exists j, (pred i); simpl; replace (S (pred i)) with i by lia; repeat split; auto; lia] in
+      first [at_list O | at_list 1%nat]
+  end.
+
+Ltac strictly_between_families sums C := let E := fresh in
+  assert (E := C ltac:(each_family) ltac:(each_family) ltac:(differing) ltac:(assumption));
+  rewrite !sums by assumption; unfold total; simpl in E; unfold mixed; lra.
+
+(** At a maximum over policies, whose answers are of one kind or of two. *)
+Lemma behind : forall (n m : nat) (f w : nat -> R),
+  Sum n f + Sum m w = Sum (n + m) (fun o => if lt_dec o n then f o else w (o - n)%nat).
+Proof.
+  intros n m f w. induction m as [| m IH].
+  - rewrite Nat.add_0_r. simpl. rewrite Rplus_0_r. apply Sum_ext. intros o Ho. destruct (lt_dec o n); [reflexivity | lia].
+  - rewrite <- plus_n_Sm. simpl. rewrite <- IH. destruct (lt_dec (n + m) n); [lia |].
+    replace (n + m - n)%nat with m by lia. ring.
+Qed.
+
+(** Near a policy are those that keep the answers that it keeps. *)
+Ltac keeps_near At := try exact I; let i := fresh "i" in let Hi := fresh "Hi" in intros i Hi; match goal with
+  | N : forall o : nat, (o < _)%nat -> 0 < ?x o -> 0 < _, K : _ |- _ => apply N; [lia | refine (K _ At i Hi)]
+  | N : forall o : nat, (o < _)%nat -> 0 < ?x o -> 0 < _, K : _ |- _ => apply N; [lia | refine (K _ _ At i Hi)]
+  end.
+
+(** The slope of an answer by its number in all of the list. *)
+Ltac slope_at H At place := first
+  [ solve [apply (H place ltac:(lia))]
+  | apply (H place ltac:(lia)); match goal with
+    | K : _ |- _ => first [refine (K _ At place ltac:(lia)) | refine (K _ _ At place ltac:(lia)) |
+        generalize (K _ _ At place ltac:(lia)); unfold second; simpl; match goal with
+          |- 0 < ?x ?p -> 0 < ?x ?q => replace p with q by lia; trivial end]
+    end ].
+
+Ltac of_one_kind T sums slopes All F f d n := let x := fresh "x" in let lam := fresh "lam" in let gam := fresh "gam" in
+  let G := fresh "G" in let i := fresh "i" in let Hi := fresh "Hi" in let o := fresh "o" in let Ho := fresh "Ho" in
+  let y := fresh "y" in let N := fresh "N" in let At := fresh "At" in let Most := fresh "Most" in intros x At Most;
+  destruct (T n (fun o => f (S o)) (fun y => F (first y)) x (fun o => d (S o) (x o))) as [lam [gam G]];
+  [ intros y N; rewrite sums; [reflexivity | apply All; keeps_near At]
+  | intros o Ho; slope_at slopes At (S o)
+  | exact Most
+  | exists lam, (first gam); intros i Hi; destruct i as [| i]; [lia |]; exact (G i ltac:(lia)) ].
+
+Ltac of_two_kinds T sums slopes others All F f w d chi n m := let x := fresh "x" in let lam := fresh "lam" in
+  let gam := fresh "gam" in let G := fresh "G" in let i := fresh "i" in let Hi := fresh "Hi" in let o := fresh "o" in
+  let Ho := fresh "Ho" in let y := fresh "y" in let N := fresh "N" in let At := fresh "At" in
+  let Most := fresh "Most" in intros x At Most;
+  destruct (T (n + m)%nat (fun o => if lt_dec o n then f (S o) else w (S (o - n)))
+    (fun y => F (first y) (second n y)) x
+    (fun o => if lt_dec o n then d (S o) (x o) else chi (S (o - n)) (x o))) as [lam [gam G]];
+  [ intros y N; rewrite sums; [| apply All; keeps_near At]; unfold total; rewrite behind; apply Sum_ext; intros o Ho;
+    destruct (lt_dec o n); [reflexivity |]; unfold second; simpl; replace (n + (o - n))%nat with o by lia; reflexivity
+  | intros o Ho; destruct (lt_dec o n); [slope_at slopes At (S o) | slope_at others At (S (o - n))]
+  | exact Most
+  | exists lam; split;
+    [ exists (first gam); intros i Hi; destruct i as [| i]; [lia |]; specialize (G i ltac:(lia));
+      destruct (lt_dec i n); [exact G | lia]
+    | exists (second n gam); intros i Hi; destruct i as [| i]; [lia |]; specialize (G (n + i)%nat ltac:(lia));
+      destruct (lt_dec (n + i) n); [lia |]; replace (n + i - n)%nat with i in G by lia; exact G ] ].

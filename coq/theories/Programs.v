@@ -12,13 +12,29 @@ Open Scope R_scope.
 (** ** The conditions of Karush, Kuhn and Tucker *)
 
 (** Policies may give up answers: the multipliers of those that they keep vanish. *)
-Theorem multipliers_at_a_local_maximum : forall (n : nat) (phi : nat -> R -> R) (x d : nat -> R),
-  (forall o, (o < n)%nat -> is_derive (phi o) (x o) (d o)) ->
-  local_maximum n (fun y => Sum n (fun o => phi o (y o))) x ->
+Lemma least_positive : forall (n : nat) (x : nat -> R),
+  exists e, 0 < e /\ forall o, (o < n)%nat -> 0 < x o -> e <= x o.
+Proof.
+  intros n x. induction n as [| n [e [He IH]]]; [exists 1; split; [lra | intros; lia] |].
+  exists (if Rlt_dec 0 (x n) then Rmin e (x n) else e). destruct (Rlt_dec 0 (x n)) as [Hn | Hn].
+  - split; [apply Rmin_pos; assumption |]. intros o Ho Hx. destruct (Nat.eq_dec o n) as [-> | Hne]; [apply Rmin_r |].
+    apply Rle_trans with e; [apply Rmin_l | apply IH; [lia | exact Hx]].
+  - split; [exact He |]. intros o Ho Hx. destruct (Nat.eq_dec o n) as [-> | Hne]; [lra | apply IH; [lia | exact Hx]].
+Qed.
+
+(** The objective need be that sum only where the answers that the policy has are kept. *)
+Theorem multipliers_at_a_local_maximum : forall (n : nat) (phi : nat -> R -> R) (J : (nat -> R) -> R) (x d : nat -> R),
+  (forall y, (forall o, (o < n)%nat -> 0 < x o -> 0 < y o) -> J y = Sum n (fun o => phi o (y o))) ->
+  (forall o, (o < n)%nat -> is_derive (phi o) (x o) (d o)) -> local_maximum n J x ->
   exists lam gam, forall o, (o < n)%nat -> d o = lam - gam o /\ 0 <= gam o /\ gam o * x o = 0.
 Proof.
-  intros n phi x d Hd Hmax.
-  exact (kkt_is_necessary n _ x d (gradient_of_sum_of_functions n phi x d Hd) Hmax).
+  intros n phi J x d HJ Hd [Hx [eps [Heps Hmax]]].
+  refine (kkt_is_necessary n _ x d (gradient_of_sum_of_functions n phi x d Hd) _). split; [exact Hx |].
+  destruct (least_positive n x) as [e [He Hle]]. exists (Rmin eps e). split; [apply Rmin_pos; assumption |].
+  intros y Hy Hnear. rewrite <- !HJ; auto.
+  - apply Hmax; [exact Hy |]. intros o Ho. apply Rlt_le_trans with (1 := Hnear o Ho), Rmin_l.
+  - intros o Ho Hpos. pose proof (Hnear o Ho) as H. pose proof (Hle o Ho Hpos). pose proof (Rmin_r eps e).
+    apply Rabs_def2 in H. lra.
 Qed.
 
 (** ** Separate programs *)

@@ -429,11 +429,11 @@ OTHERS = (
             False_("its sign", ConcaveInPolicy(squares, (pi,)).by(Separable((Summand(u**2, u, pi, o, n),))), policies),
             False_("a sum over the entries", ConcaveInPolicy(squares, (pi,)).by(apart), policies),
             False_(
-                "varies with the other",
+                "is to vary freely",
                 ConcaveInPolicy(-(pi[1] * pi[2]), (pi,)).by(Separable((Summand(-(u**2) * pi[2], u, pi, o, n),))),
                 policies,
             ),
-            False_("one function for each", ConcaveInPolicy(-squares, (pi, ref)).by(apart), policies),
+            False_("the families are 2, and not 1", ConcaveInPolicy(-squares, (pi, ref)).by(apart), policies),
         ),
     ),
     Case(

@@ -151,7 +151,7 @@ POLICIES = (
         (
             False_("two ends", mass(0, ((1, 1),)), some_density),
             False_("moves with x", mass(2 * x, density=x), Domain()),
-            False_("the sides is", mass(8 * x**3, ((-1, 1),) * 3), some_density),
+            False_("the sides are 3", mass(8 * x**3, ((-1, 1),) * 3), some_density),
         ),
     ),
     Case(
@@ -184,7 +184,7 @@ POLICIES = (
         references,
         (
             False_("for nothing else", largest(), references.also(t > 0)),
-            False_("the kinds is ()", OnlyBestPolicy((), ()).by(OneMultiplier(0, (Loss(t),))), references),
+            False_("the kinds are 0", OnlyBestPolicy((), ()).by(OneMultiplier(0, (Loss(t),))), references),
             False_("moves with o", largest(multiplier=ref[o]), references),
         ),
     ),

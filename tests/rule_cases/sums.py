@@ -95,11 +95,11 @@ SUMS = (
         any_numbers.also(x),
         (
             False_(
-                "the given is",
+                "the given are 1",
                 AtLeast(0, 1, given=(pi[o] > 1,)).by(Gibbs((Divergence(pi[o], ref[o], o, 1, n),))),
                 policies,
             ),
-            False_("the given is", AtLeast(x**2, 1, given=(P[o] > 1,)).by(AboveTangent(x, 0)), real),
+            False_("the given are 1", AtLeast(x**2, 1, given=(P[o] > 1,)).by(AboveTangent(x, 0)), real),
         ),
     ),
     Case(
@@ -215,7 +215,9 @@ COMPARISONS = (
             ),
             False_("the value by P", least(2 * number_squares, log_squares, to_log).by(maps), numbers, ("by ref",)),
             False_(
-                "ref is positive", least(number_squares, Sum(ref[o] ** 2, (o, 1, n)), (ref[j], P[j])).by(maps), numbers
+                "ref[j] stands for what is positive",
+                least(number_squares, Sum(ref[o] ** 2, (o, 1, n)), (ref[j], P[j])).by(maps),
+                numbers,
             ),
             False_(
                 "P has a value",
@@ -231,8 +233,8 @@ COMPARISONS = (
             ),
             False_("speaks of", least(number_squares, number_squares, to_log).by(maps), numbers),
             False_("stands for both", least(number_squares, 0, (P[j], P[j]), (P[j], P[j])).by(maps), numbers),
-            False_("does not say what the family", least(number_squares, 0, to_log).by(maps), any_numbers),
-            False_("they are any", least(number_squares, log_squares, to_log).by(maps), numbers.also(P[1] > 1)),
+            False_("does not say that ref are some numbers", least(number_squares, 0, to_log).by(maps), any_numbers),
+            False_("is to vary freely", least(number_squares, log_squares, to_log).by(maps), numbers.also(P[1] > 1)),
         ),
     ),
     Case(
@@ -243,21 +245,21 @@ COMPARISONS = (
         policies,
         (
             False_(
-                "the sum of pi",
+                "pi[j] stands for numbers of one sum",
                 SameMinimisers(
                     (Sum(pi[o] ** 2, (o, 1, n)), Sum(ref[o] ** 2, (o, 1, n))), (pi[j], ref[j]), (ref[j], pi[j])
                 ).by(ValuesKept()),
                 Domain(simplex(pi, n), positives(ref, n), n >= 2),
             ),
             False_(
-                "the sum of ref",
+                "ref[j] stands for numbers of one sum",
                 SameMinimisers(
                     (Sum(pi[o] ** 2, (o, 1, n)), Sum(ref[o] ** 2, (o, 1, n))), (pi[j], ref[j]), (ref[j], pi[j])
                 ).by(ValuesKept()),
                 Domain(positives(pi, n), simplex(ref, n), n >= 2),
             ),
             False_(
-                "pi is positive",
+                "pi[j] stands for what is positive",
                 SameMinimisers((Sum(pi[o], (o, 1, n)), Sum(ref[o], (o, 1, n))), (pi[j], ref[j]), (ref[j], pi[j])).by(
                     ValuesKept()
                 ),

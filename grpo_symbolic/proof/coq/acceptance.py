@@ -41,7 +41,7 @@ def asked(schema: Schema, name: str) -> Iterator[str]:
     """The lemma that Coq is to accept, and those without a premise each, for which its script must fail."""
     yield f"Lemma {name} : {goal(schema)}.\nProof. {schema.script}. Qed.\n"
     for number, needs in enumerate(schema.premises):
-        if not (needs.sense or isinstance(needs.said, WRITTEN)):
+        if not (needs.sense or isinstance(needs.statement, WRITTEN)):
             yield f"(* without premise {number + 1} *)"
             yield f"Goal {goal(schema, number)}.\nProof. Fail solve [{schema.script}]. Abort.\n"
 

@@ -20,6 +20,7 @@ from grpo_symbolic.proof.rules import schema as schemas
 from grpo_symbolic.proof.rules.binomials import binomial_mean
 from grpo_symbolic.proof.rules.schema import (
     ENDS,
+    FAMILIES,
     FORMULAS,
     INDICES,
     RANGES,
@@ -154,6 +155,15 @@ PREDICATES = {
     "Somewhere": "True",
     "Family": "True",
     "Natural": "True",
+    "Positive": "forall {index} : nat, (1 <= {index} <= {size})%nat -> 0 < {entry}",
+    "Admits": "{admitted} (fun {entry_index} : nat => {image})",
+    "ConcaveInPolicy1": "concave_in_one n D' (fun {families_0} : nat -> R => {objective})",
+    "ConcaveInPolicy2": "concave_in_two n m D' (fun {families_0} {families_1} : nat -> R => {objective})",
+    "SameMinimisers": "same_minimisers {of_pi} {of_rho} (fun {entries_0_family} : nat -> R => {values_0}) "
+    "(fun {entries_1_family} : nat -> R => {values_1}) (fun ({entries_0_family} : nat -> R) ({entries_1_index} : nat) "
+    "=> {maps_1}) /\\ same_minimisers {of_rho} {of_pi} (fun {entries_1_family} : nat -> R => {values_1}) "
+    "(fun {entries_0_family} : nat -> R => {values_0}) (fun ({entries_1_family} : nat -> R) ({entries_0_index} : nat) "
+    "=> {maps_0})",
     "CountMean": "forall (A' : Type) (E' : (A' -> R) -> R) (hit' : A' -> bool), expectation E' -> "
     "E' (fun a' => if hit' a' then 1 else 0) = {chance} -> "
     "draws E' {size} (fun s' => (fun {count} : nat => {member}) (successes hit' s')) = {value}",
@@ -256,29 +266,51 @@ def goal(schema: Schema, without: int | None = None) -> str:
       forall x' : nat -> R, x' 0%nat = s -> iteration (fun x => (f x)) x' -> forall n', a <= x' n' <= b
     """
     letters = schema.letters
+    families = [family for family in FAMILIES if family in letters]
     functions = {str(e.func): _type(e) for e in letters if isinstance(e, AppliedUndef | E | Supposed)}
     numbers = {*ENDS, *VARIABLES, *_NATURAL, *FORMULAS, N}
     kinds = (
         ("I : R -> Prop", ["I"] if any(needs.of_domain for needs in schema.premises) else []),
         ("J : R -> Prop", ["J"] if any(isinstance(e, J) for e in letters) else []),
+        (f"D' : {'(nat -> R) -> ' * len(families)}Prop", families),
         *((kind, sorted(f for f, own in functions.items() if own == kind)) for kind in sorted({*functions.values()})),
         ("Rbar", sorted(str(e) for e in letters if e in ENDS)),
         ("R", sorted(str(e) for e in letters if isinstance(e, sp.Symbol) and e not in numbers)),
         ("nat", sorted(str(e) for e in letters if e in {*WHOLE, N})),
         ("Prop", [str(e) for e in FORMULAS if e in letters]),
     )
-    head = [f"({kind})" if kind[0] in "IJ" else f"({' '.join(names)} : {kind})" for kind, names in kinds if names]
+    head = [f"({kind})" if kind[0] in "IJD" else f"({' '.join(names)} : {kind})" for kind, names in kinds if names]
     lines = [f"forall {' '.join(head)},"]
     for number, needs in enumerate(schema.premises):
-        lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs)}),")
+        lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs, families)}),")
+    stated = (needs.statement for needs in schema.premises)
+    varying = [
+        statement
+        for statement in stated
+        if isinstance(statement, schemas.Family) and isinstance(statement.entry, sp.Indexed)
+    ]
+    assert [statement.entry.base for statement in varying] == families, "a premise says of each family that it varies"
+    if any(statement.only for statement in varying):
+        assert all(statement.only for statement in varying), "of all families nothing else is supposed, or of none"
+        names, laws = (
+            " ".join(map(str, families)),
+            "".join(f"({_predicate(statement, '')}) -> " for statement in varying),
+        )
+        lines.append(f"forall (All : forall {names} : nat -> R, {laws}D' {names}),")
     free = [v for v in VARIABLES if v in letters and v not in schema.conclusion.bound]
     each = [f"forall {v} : R, I {v} -> " for v in free if any(e.has(v) for e in expressions(schema.conclusion))]
-    return "\n  ".join([*lines, "".join(each) + _predicate(schema.conclusion, "I")])
+    return "\n  ".join([*lines, "".join(each) + _predicate(schema.conclusion, "I", families)])
 
 
 def _type(applied: sp.Basic) -> str:
     """The type of a letter for a function, or for a formula about a member."""
-    own = ("nat" if _is_natural(arg) or applied.func in (phi, psi) else "R" for arg in applied.args)
+
+    def kind(arg: sp.Basic) -> str:
+        if isinstance(arg, sp.IndexedBase | sp.Lambda):
+            return "(nat -> R)"
+        return "nat" if _is_natural(arg) or applied.func in (phi, psi) else "R"
+
+    own = map(kind, applied.args)
     return " -> ".join((*own, "R" if isinstance(applied, AppliedUndef) else "Prop"))
 
 
@@ -289,9 +321,11 @@ def _members(indices: Iterable[sp.Symbol]) -> str:
     return "".join(f"forall {index} : nat, ({lows[low]}{index} <= {size})%nat -> " for index, low, size in ranges)
 
 
-def _premise(needs: Needs) -> str:
-    """A premise: for all values of its variables where it is to hold."""
-    statement, where = needs.said, needs.where
+def _premise(needs: Needs, families: Sequence[sp.IndexedBase]) -> str:
+    """A premise: for all values of its variables where it is to hold; where it speaks of families, for all of those
+    that the domain admits.
+    """
+    statement, where = needs.statement, needs.where
     own = getattr(statement, "variable", None) if type(statement).__name__ in _OF_SETS else None
     if isinstance(statement, schemas.Admitted):
         return _predicate(statement, "I")
@@ -310,8 +344,11 @@ def _premise(needs: Needs) -> str:
     if placed and own is None and not bound:  # it holds where there is a value
         given.append(f"(exists x' : R, {placed} x')")
     members = _members([*needs.members, *needs.written_out])
+    names = " ".join(map(str, families))
+    varying = any(e.has(family) for e in expressions((statement, where)) for family in families)
+    steps += f"forall {names} : nat -> R, D' {names} -> " if varying else ""
     quantified = steps + members + (f"forall {' '.join(map(str, bound))} : R, " if bound else "")
-    return quantified + "".join(f"{text} -> " for text in given) + _predicate(statement, set_of)
+    return quantified + "".join(f"{text} -> " for text in given) + _predicate(statement, set_of, families)
 
 
 def _letters(*parts: Any) -> set[sp.Basic]:
@@ -319,7 +356,7 @@ def _letters(*parts: Any) -> set[sp.Basic]:
     return set().union(*(e.free_symbols for e in expressions(parts)))
 
 
-def _predicate(statement: Any, set_of: str) -> str:
+def _predicate(statement: Any, set_of: str, families: Sequence[sp.IndexedBase] = ()) -> str:
     """A statement, by its predicate."""
     kind = type(statement).__name__
     if kind == "Always":
@@ -328,11 +365,17 @@ def _predicate(statement: Any, set_of: str) -> str:
         return _at_least(statement)
     if kind == "OnlyBestPolicy":
         return _only_best_policy(statement)
+    if kind == "MaximaHaveMultipliers":
+        return _have_multipliers(statement, families)
     if kind == "InEveryEntry":
         return _supposing(statement) + _members([statement.index]) + _formula(statement.then)
-    if kind == "Family" and statement.total == 1:
-        index = statement.entry.args[0]
-        return PREDICATES["Law"].format(size=RANGES[index][1], index=index, entry=_term(statement.entry))
+    if kind == "Family":
+        index = statement.entry.args[-1]
+        kind = "Law" if statement.total == 1 else "Positive" if statement.positive else kind
+        return PREDICATES[kind].format(size=RANGES[index][1], index=index, entry=_term(statement.entry))
+    if kind == "ConcaveInPolicy":
+        assert statement.families == (*families,), "it is about all the families that there are"
+        kind += str(len(families))
     if kind == "Tends" and statement.variable == tau:
         assert statement.point == sp.oo, "a sequence has a limit at infinity"
         return PREDICATES["TendsWhole"].format(**_fields(statement))
@@ -348,8 +391,17 @@ def _predicate(statement: Any, set_of: str) -> str:
         kind += str(statement.count if kind == "Roots" else statement.order)
     strictly = "strictly_" if getattr(statement, "strict", False) else ""
     known = {"set": set_of, "word": getattr(statement, "word", ""), "strictly": strictly}
+    known |= {f"of_{family}": _of_one(family, families) for family in families}
+    if kind == "Admits":
+        known["admitted"] = known[f"of_{statement.entry.base}"]
     known["beyond"] = "Rbar_lt" if getattr(statement, "inside", False) else "Rbar_le"
     return PREDICATES[kind].format(**known, **_fields(statement))
+
+
+def _of_one(family: sp.IndexedBase, families: Sequence[sp.IndexedBase]) -> str:
+    """The set of what the domain admits for one family, with some numbers for the others."""
+    beside = "".join(f"exists {other} : nat -> R, " for other in families if other != family)
+    return f"(fun {family} : nat -> R => {beside}D' {' '.join(map(str, families))})"
 
 
 def _at_least(statement: Any) -> str:
@@ -391,6 +443,23 @@ def _only_best_policy(statement: Any) -> str:
     return " -> ".join([*parts, f"{other} <= {most} /\\ ({most} = {other} <-> {same})"])
 
 
+def _have_multipliers(statement: Any, families: Sequence[sp.IndexedBase]) -> str:
+    """That at a local maximum over all policies, made of those of each kind, the slopes have multipliers."""
+    assert [kind.summand.family for kind in statement.kinds] == [*families], (
+        "it is about all the families that there are"
+    )
+    parts = ("(first {})", "(second n {})")[: len(statement.kinds)]
+    at, every = ([part.format(policy) for part in parts] for policy in ("x'", "y'"))
+    size = " + ".join(str(kind.summand.size) for kind in statement.kinds)
+    objective = f"(fun {' '.join(map(str, families))} : nat -> R => {_term(statement.objective)}) {' '.join(every)}"
+    slopes = [
+        f"has_multiplier {of.size} lam' {here} (fun ({of.index} : nat) ({of.letter} : R) => {_term(slope)})"
+        for (of, slope, _), here in zip(statement.kinds, at, strict=True)
+    ]
+    most = f"D' {' '.join(at)} -> local_maximum ({size}) (fun y' => {objective}) x'"
+    return " /\\ ".join([f"forall x', {most} -> exists lam', {slopes[0]}", *slopes[1:]])
+
+
 def _supposing(statement: Any) -> str:
     """What a statement supposes of members, each letter for all numbers of its list."""
     return "".join(f"({_members(letter.args)}{_formula(letter)}) -> " for letter in statement.given)
@@ -419,6 +488,8 @@ def _named(name: str, value: Any) -> dict[str, str]:
         names = getattr(value, "_fields", [f"{name}_{place}" for place in range(len(value))])
         inner = (_named(of_part, part) for of_part, part in zip(names, value, strict=True))
         return {key: text for part in inner for key, text in part.items()}
+    if isinstance(value, sp.Indexed):
+        return {f"{name}_family": str(value.base), f"{name}_index": str(value.indices[0])}
     if isinstance(value, sp.Expr | int) and not isinstance(value, bool):
         return {name: _argument(sp.sympify(value))}
     return {}
@@ -463,6 +534,8 @@ def _is_natural(e: sp.Expr) -> bool:
 
 def _argument(e: sp.Expr) -> str:
     """What a letter is applied to: of whole letters a natural number; none is taken off a smaller one."""
+    if isinstance(e, sp.Lambda):
+        return f"(fun {e.signature[0]} : nat => {_term(e.expr)})"
     if not _is_natural(e):
         return _term(e)
     if isinstance(e, sp.Add):
@@ -476,7 +549,7 @@ def _argument(e: sp.Expr) -> str:
 
 def _term(e: sp.Expr) -> str:
     """A term of letters: what is no application of a function letter is read and written as any term."""
-    if e in {*ENDS, *VARIABLES, N}:
+    if e in {*ENDS, *VARIABLES, *FAMILIES, N}:
         return str(e)
     if e == N + 1:
         return "(S N)"
@@ -486,6 +559,8 @@ def _term(e: sp.Expr) -> str:
         return f"(INR {e})"
     if isinstance(e, sp.Mul) and e.args[0] == -1:
         return f"(- {_term(-e)})"
+    if isinstance(e, sp.Indexed):
+        return f"({e.base} {_argument(e.indices[0])})"
     if isinstance(e, AppliedUndef):
         own = (f"{arg}%nat" if arg.is_Integer and e.func in (phi, psi) else _argument(arg) for arg in e.args)
         return f"({e.func} {' '.join(own)})"
@@ -503,7 +578,7 @@ def _term(e: sp.Expr) -> str:
         for index, _, size in e.limits:
             text = f"(total {_argument(size)} (fun {index} : nat => {text}))"
         return text
-    applied = e.atoms(AppliedUndef, sp.Product, sp.Sum) | e.free_symbols & _NATURAL
+    applied = e.atoms(AppliedUndef, sp.Product, sp.Sum, sp.Indexed) | e.free_symbols & _NATURAL
     named = {a: sp.Symbol(f"of_{number}_", real=True) for number, a in enumerate(sorted(applied, key=str))}
     text = Syntax().term(Reading().term(e.xreplace(named)))
     for application, name in named.items():

@@ -44,10 +44,10 @@ class Exchangeable(Rule["MemberMean"]):
         )
         indices = bound | {index}
         entries = {e: sp.Dummy() for e in member.atoms(sp.Indexed) if e.base == family and e.indices[0] in indices}
-        told_apart = set().union(
+        by_number = set().union(
             *(e.xreplace(entries).free_symbols & indices for e in (member, *(t.function for t in totals)))
         )
-        if not whole or told_apart or len(entries) < len(member.atoms(sp.Indexed)) or bound & member.free_symbols:
+        if not whole or by_number or len(entries) < len(member.atoms(sp.Indexed)) or bound & member.free_symbols:
             raise ClaimError(f"{member} is not the same for every order of the other members")
         total = sp.Sum(member, (index, 1, conclusion.size))
         average = Equal(total, conclusion.size * conclusion.value, label=f"{conclusion.label}: the sum over a group")

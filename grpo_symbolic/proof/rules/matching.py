@@ -14,11 +14,11 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules import schema as schemas
-from grpo_symbolic.proof.rules.members import numbered, of_all, some
+from grpo_symbolic.proof.rules.members import numbered, of_all, some, tied
 from grpo_symbolic.proof.rules.rule import (
+    Concluded,
     Premise,
     Rule,
-    Said,
     all_of,
     alone,
     always,
@@ -32,10 +32,12 @@ from grpo_symbolic.proof.rules.rule import (
     interval_in,
     is_whole,
     known_families,
+    numbers_admitted,
     valued,
 )
 from grpo_symbolic.proof.rules.schema import (
     ENDS,
+    FAMILIES,
     FORMULAS,
     INDICES,
     RANGES,
@@ -54,11 +56,11 @@ from grpo_symbolic.proof.rules.schema import (
 )
 from grpo_symbolic.proof.rules.supposed import at_example, together
 from grpo_symbolic.proof.statements.domain import Domain, Point
-from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Exists, Statement, real_symbol
+from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Equal, Exists, Statement, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 
 _BOUND = {*VARIABLES, *INDICES, tau}
-_KEPT = (Relational, sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent)  # written down as they are, not evaluated
+_AS_WRITTEN = (Relational, sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent)  # written down as they are, not evaluated
 _INFINITE = (sp.oo, -sp.oo, sp.zoo)
 
 
@@ -71,7 +73,7 @@ class AnotherVariant(Mismatch):
 
 
 @dataclass(frozen=True, eq=False)
-class Schematic(Rule[Said]):
+class Schematic(Rule[Concluded]):
     """Base of the rules that are schemas, one or several variants: the first that fits is taken."""
 
     schemas: ClassVar[tuple[Schema, ...]]
@@ -80,31 +82,31 @@ class Schematic(Rule[Said]):
         super().__init_subclass__()
         cls.theorems = tuple(dict.fromkeys(s.theorem for s in cls.schemas))
 
-    def theorem(self, conclusion: Said) -> str:
+    def theorem(self, conclusion: Concluded) -> str:
         return self.instance(conclusion).schema.theorem
 
-    def premises(self, conclusion: Said, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Concluded, domain: Domain) -> Iterator[Premise]:
         among = _among_reals(conclusion)
         yield from self.instance(conclusion).premises(at_values(domain, among).also(*among.values()))
 
-    def numbers(self, conclusion: Said) -> Sequence[sp.Expr]:
+    def numbers(self, conclusion: Concluded) -> Sequence[sp.Expr]:
         return self.instance(conclusion).numbers
 
-    def proposed(self, conclusion: Said) -> Mapping[str, Any]:
+    def proposed(self, conclusion: Concluded) -> Mapping[str, Any]:
         """What can be read off a sentence, by the names that the schemas give it. None of it is believed: that the
         sentence is made of this is among the premises. Raises :class:`ClaimError` where there is nothing to read.
         """
         return {}
 
-    def instance(self, conclusion: Said) -> Instantiated:
+    def instance(self, conclusion: Concluded) -> Instantiated:
         """The first schema that fits, with what its letters stand for. Raises :class:`Mismatch` where none does."""
         reasons: list[Mismatch] = []
         among = _among_reals(conclusion)
-        rule, said = (at_values(part, among) for part in (self, conclusion))
+        rule, sentence = (at_values(part, among) for part in (self, conclusion))
         proposed = {name: at_values(part, among) for name, part in self.proposed(conclusion).items()}
         for schema in self.schemas:
             try:
-                return Instantiated(schema, rule, said, proposed)
+                return Instantiated(schema, rule, sentence, proposed)
             except Mismatch as reason:
                 reasons.append(reason)
         closest = [reason for reason in reasons if not isinstance(reason, AnotherVariant)] or reasons
@@ -134,9 +136,9 @@ class Instantiated:
         if self.schema.digest not in schemas.accepted():
             raise ClaimError(f"Coq has not accepted the schema of {self.schema.theorem} as it is declared: make coq")
         self._are_new(set().union(*(e.free_symbols for e in expressions(self.sentence))))
-        known = {letter.func if letter.args else letter for letter in self.values}
+        known = set(map(_name, self.values))
         for letter in self.schema.letters - {*WRITTEN_OUT}:
-            if (letter.func if letter.args else letter) not in known:
+            if _name(letter) not in known:
                 raise Mismatch(f"{self.label}: the letter {letter} has no value")
         for letter, value in self.values.items():
             if isinstance(letter, J):
@@ -179,10 +181,16 @@ class Instantiated:
         for one, other in combinations(indices, 2):
             if values[one] == values[other] and self._stand_together(one, other):
                 raise AnotherVariant(f"{self.label}: {values[one]} numbers two members at once")
-        families = [needs.said.entry for needs in self.schema.premises if isinstance(needs.said, schemas.Family)]
-        for letter in (letter for letter in families if not isinstance(values.get(letter), sp.IndexedBase)):
+        varying = [values[letter] for letter in FAMILIES if letter in values]
+        if len(set(varying)) < len(varying):
+            raise Mismatch(f"{self.label}: one family, {varying[0]}, stands for both that vary")
+        stated = (needs.statement for needs in self.schema.premises)
+        families = (statement.entry for statement in stated if isinstance(statement, schemas.Family))
+        fixed = [letter for letter in families if not isinstance(letter, sp.Indexed)]
+        for letter in (letter for letter in fixed if not isinstance(values.get(letter), sp.IndexedBase)):
             raise Mismatch(f"{self.label}: the {called[letter]} is to be a family, and is {values[letter]}")
-        for letter in [letter for letter in values if isinstance(values[letter], sp.IndexedBase)]:
+        named = [letter for letter in values if isinstance(values[letter], sp.IndexedBase) and letter not in FAMILIES]
+        for letter in named:
             if not letter.args:
                 raise Mismatch(
                     f"{self.label}: the {called[letter]} is to be a number, and not the family {values[letter]}"
@@ -191,10 +199,10 @@ class Instantiated:
         for letter in [letter for letter in values if isinstance(letter, Supposed)]:
             (index,) = letter.args
             all_letters = [values[other] for other in indices]
-            spoken = [c for c in values[letter] if c.has(values[index]) or not c.has(*all_letters)]
-            if mixed := [c for c in spoken if c.has(*(values[other] for other in indices if other != index))]:
+            of_members = [c for c in values[letter] if c.has(values[index]) or not c.has(*all_letters)]
+            if mixed := [c for c in of_members if c.has(*(values[other] for other in indices if other != index))]:
                 raise Mismatch(f"{self.label}: {mixed[0]} is supposed of the members of two lists")
-            values[letter] = all_of(spoken) if spoken else sp.true
+            values[letter] = all_of(of_members) if of_members else sp.true
         for term, value, what in composed:
             if _filled(term, values) != value:
                 raise AnotherVariant(f"{self.label}: the {what} is {value}, and not {_filled(term, values)}")
@@ -229,10 +237,10 @@ class Instantiated:
             elif variable == tau and not getattr(values[tau], "is_integer", False):
                 raise AnotherVariant(f"{self.label}: {values[tau]} is no letter for whole numbers")
         for needs in self.schema.premises:
-            if isinstance(needs.said, schemas.Slope) and needs.said.slope not in values:
-                body, variable = _filled(needs.said.body, values), values[needs.said.variable]
-                found = derivative(body, variable, Domain(variable), needs.said.order)[0]
-                values[needs.said.slope] = found if needs.said.order == 1 else sp.together(found)
+            if isinstance(needs.statement, schemas.Slope) and needs.statement.slope not in values:
+                body, variable = _filled(needs.statement.body, values), values[needs.statement.variable]
+                slope = derivative(body, variable, Domain(variable), needs.statement.order)[0]
+                values[needs.statement.slope] = slope if needs.statement.order == 1 else sp.together(slope)
         return values
 
     @staticmethod
@@ -281,7 +289,7 @@ class Instantiated:
                 alone(self.values[variable], domain)
         lists = self._ranges([letter.args[0] for letter in self.values if isinstance(letter, Supposed)])
         if lists:
-            examples = (needs for needs in self.schema.premises if isinstance(needs.said, schemas.Somewhere))
+            examples = (needs for needs in self.schema.premises if isinstance(needs.statement, schemas.Somewhere))
             shown = any(map(self._example, examples))
             tried = [c for c in self.sentence.given if not (shown and isinstance(c, sp.Equality))]
             together(tried, lists, domain, self.label)
@@ -289,21 +297,21 @@ class Instantiated:
         for supposed in self.sentence.given if lists else ():
             for index, ends in unsaid:
                 of_all(supposed, index, tuple(ends), domain, self.label)
-        found: list[Premise] = []
+        premises: list[Premise] = []
         plain: list[Premise] = []
         for needs, values in self._one_by_one():
-            spoken = [v for v in self.variables if v not in INDICES and any(e.has(v) for e in needs.where)]
+            of_place = [v for v in self.variables if v not in INDICES and any(e.has(v) for e in needs.where)]
             where = [settled(_filled(c, values), self.label) for c in needs.where]
             if _is_nowhere(where):
                 continue
             place = on if needs.on else domain if needs.of_domain else parameters
             for limits in self._ranges(needs.members):
                 place = numbered(*limits, place)
-            place = place.also(*(c for c in where if c != sp.true), *(self.values[v] for v in spoken))
-            found += self._premise(needs, place, values)
-            if isinstance(needs.said, Always):
-                plain.append(Premise(always(_filled(needs.said, values).formula, (), self.label), place))
-        yield from found or plain  # nothing follows from nothing: what is true as it is written is asked then
+            place = place.also(*(c for c in where if c != sp.true), *(self.values[v] for v in of_place))
+            premises += self._premise(needs, place, values)
+            if isinstance(needs.statement, Always):
+                plain.append(Premise(always(_filled(needs.statement, values).formula, (), self.label), place))
+        yield from premises or plain  # nothing follows from nothing: what is true as it is written is asked then
 
     def _one_by_one(self) -> Iterator[tuple[Needs, Mapping[sp.Expr, Any]]]:
         """The premises with what the letters stand for; those about members of lists that are written out once for
@@ -323,12 +331,12 @@ class Instantiated:
             for index, (low, size) in ((index, RANGES[index]) for index in indices)
         ]
 
-    def _are_new(self, spoken: Set[sp.Basic]) -> None:
+    def _are_new(self, in_use: Set[sp.Basic]) -> None:
         """Refuse a variable of the rule's own of which the sentence speaks."""
         of_sentence = set().union(*(e.free_symbols for e in expressions(self.schema.conclusion)))
         for variable in self.variables:
             letter = self.values[variable]
-            if variable not in of_sentence and letter in spoken and variable not in self._of_rule:
+            if variable not in of_sentence and letter in in_use and variable not in self._of_rule:
                 raise Mismatch(f"{self.label}: {letter} is the {self.called[variable]}, and the sentence speaks of it")
 
     def filled(self, pattern: Any) -> Any:
@@ -339,7 +347,7 @@ class Instantiated:
         label = self.label
         if needs.label:
             label += ": " + needs.label.format_map({str(letter): value for letter, value in values.items()})
-        match said := _filled(needs.said, values):
+        match filled := _filled(needs.statement, values):
             case schemas.Continuous(body, variable):
                 plain = continuous(body, variable, domain).labelled(label)
                 yield Premise(by_rule(plain.statement, self._proofs(needs)[0]), domain)
@@ -350,48 +358,66 @@ class Instantiated:
             case schemas.Admitted(point, variable):
                 yield from at_point(variable, point, domain, label)
             case schemas.Somewhere(condition):
-                assert isinstance(needs.said, schemas.Somewhere)
+                assert isinstance(needs.statement, schemas.Somewhere)
                 if example := self._example(needs):
-                    entries = at_example(condition, self._ranges(needs.said.bound), example, self.label)
+                    entries = at_example(condition, self._ranges(needs.statement.bound), example, self.label)
                     yield Premise(Exists(entries, example, label=label), domain)
             case schemas.Valued(term):
                 yield from valued((term,), domain, label)
             case schemas.Natural(number):
                 yield from hold([sp.Ge(number, 0)], domain, label)
             case schemas.Family():
-                self._family(said, domain)
+                assert isinstance(needs.statement, schemas.Family)
+                self._family(needs.statement, filled, domain)
+            case schemas.Admits(image, entry):
+                rule, lemmas = self._proofs(needs)
+                size = next(f.size for f in domain.families if f.base == entry.base)
+                inside = numbered(entry.indices[0], sp.S.One, size, domain)
+                yield Premise(Equal(image, image, label=f"{label}: {entry.base} has a value"), inside)
+                yield from numbers_admitted({entry: image}, domain, label, rule or lemmas)
             case schemas.OfAll(condition):
-                assert isinstance(needs.said, schemas.OfAll)
-                ranges = self._ranges(needs.said.bound)
+                assert isinstance(needs.statement, schemas.OfAll)
+                ranges = self._ranges(needs.statement.bound)
                 for index, *ends in ranges:
                     of_all(condition, index, tuple(ends), domain, label)
                 yield from some(condition, ranges[::-1], domain, label)
             case Always(formula):
                 left = settled(formula, label)
                 if needs.on:  # where the domain of the rule holds, what it says does
-                    said = [part for part in sp.And.make_args(left) if part not in domain.constraints]
-                    left = sp.And(*said, evaluate=False)
+                    beside = [part for part in sp.And.make_args(left) if part not in domain.constraints]
+                    left = sp.And(*beside, evaluate=False)
                 if left != sp.true:
                     rule, lemmas = self._proofs(needs)
                     yield Premise(always(left, rule or lemmas, label), domain)
             case _:
                 rule, lemmas = self._proofs(needs)
-                stated = replace(said, label=label, **({"using": lemmas} if lemmas else {}))
+                stated = replace(filled, label=label, **({"using": lemmas} if lemmas else {}))
                 yield Premise(by_rule(stated, rule), domain)
 
-    def _family(self, said: schemas.Family, domain: Domain) -> None:
-        """Refuse a family that is not such numbers of a domain."""
-        family, (index,) = said.entry.base, said.entry.indices
-        size = next(self.values[RANGES[letter][1]] for letter in INDICES if self.values.get(letter) == index)
-        found = [f for f in domain.families if f.base == family and f.size == size and f.positive >= said.positive]
-        if not any(f.total in (None, 1) if said.free else said.total in (None, f.total) for f in found):
-            of_sum = "" if said.total is None else f" of sum {said.total}"
-            numbers = f"{size} {'positive ' if said.positive else ''}numbers{of_sum}"
+    def _family(self, pattern: schemas.Family, asked: schemas.Family, domain: Domain) -> None:
+        """Refuse a family that is not such numbers of a domain, and one that is to vary beside others, where something
+        else that is said moves with it.
+        """
+        family, size = asked.entry.base, self.values.get(RANGES[pattern.entry.args[-1]][1])
+        families = [f for f in domain.families if f.base == family and size in (None, f.size)]
+        families = [f for f in families if f.positive == asked.positive or (f.positive and not asked.only)]
+        sums = (None,) if asked.only else (None, 1)
+        if not any(f.total in sums if asked.free or asked.only else asked.total in (None, f.total) for f in families):
+            of_sum = "" if asked.total is None else f" of sum {asked.total}"
+            kind = "positive " if asked.positive else "any real " if asked.only else ""
+            numbers = f"{size or 'some'} {kind}numbers{of_sum}"
             raise ClaimError(f"{self.label}: the domain does not say that {family} are {numbers}")
-        others = (*constraining(domain), *(value for value in self.values.values() if value != said.entry))
-        for other in others if said.free else ():
-            if isinstance(other, sp.Basic) and any(e.base == family for e in other.atoms(sp.Indexed)):
-                raise ClaimError(f"{self.label}: {family} is to vary freely, and {other} speaks of it")
+        base = pattern.entry.base if isinstance(pattern.entry, sp.Indexed) else None
+        if base is None and not asked.free:
+            return
+        of_sums = set().union(*(f.total.free_symbols for f in families if f.total is not None))
+        moving = {family.label, *(tied(of_sums, domain) if base is not None else ())}
+        beside = {letter: value for letter, value in self.values.items() if letter not in FAMILIES}
+        others = (value for letter, value in beside.items() if not (letter.has(base) if base else value == asked.entry))
+        about = (c for c in constraining(domain) if family.label in c.free_symbols)
+        for other in (*about, *(value for value in others if isinstance(value, sp.Basic))):
+            if other.free_symbols & moving:
+                raise ClaimError(f"{self.label}: {family} is to vary freely, and {other} speaks of it, or of its sum")
 
     def _example(self, needs: Needs) -> Point:
         """The point that the rule gives for a premise, if there is one."""
@@ -417,6 +443,10 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
         yield from _written_out(pattern, actual, name)
     elif isinstance(pattern, J | E) or isinstance(actual, sp.IndexedBase):
         yield pattern, actual, name
+    elif isinstance(pattern, sp.Indexed):
+        if not isinstance(actual, sp.Indexed) or len(actual.indices) != 1 or not actual.indices[0].is_Symbol:
+            raise AnotherVariant(f"the {name} is to be an entry of a family by a letter, and is {actual}")
+        yield from _letters((pattern.base, *pattern.indices), (actual.base, *actual.indices), name)
     elif isinstance(pattern, sp.Sum):
         if not isinstance(actual, sp.Sum) or len(actual.limits) != len(pattern.limits):
             letters = {1: "one letter", 2: "two letters"}[len(pattern.limits)]
@@ -437,7 +467,9 @@ def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, An
         for f in fields(pattern):
             if f.name not in UNSAID:
                 yield from _letters(getattr(pattern, f.name), getattr(actual, f.name), f.name)
-    elif isinstance(pattern, tuple) and isinstance(actual, tuple | list) and len(pattern) == len(actual):
+    elif isinstance(pattern, tuple) and isinstance(actual, tuple | list):
+        if len(pattern) != len(actual):
+            raise AnotherVariant(f"the {name} are {len(actual)}, and not {len(pattern)}")
         for part, value in zip(pattern, actual, strict=True):
             yield from _letters(part, value, name)
     elif isinstance(pattern, Relational | sp.Implies | sp.Equivalent) and type(actual) is type(pattern):
@@ -471,12 +503,26 @@ def _of_numbers(condition: sp.Basic) -> bool:
 
 def _is_composed(pattern: sp.Basic) -> bool:
     """Whether a term is no letter, but made of letters: the sentence has to say it as it is written."""
-    function = isinstance(pattern, AppliedUndef | J | E | Supposed) and set(pattern.args) <= {*_BOUND, *WRITTEN_OUT}
-    return not (pattern.is_Symbol or function)
+    own = {*_BOUND, *WRITTEN_OUT, *FAMILIES}
+    function = isinstance(pattern, AppliedUndef | J | E | Supposed) and set(pattern.args) <= own
+    return not (pattern.is_Symbol or pattern in FAMILIES or function)
 
 
 def _speaks(value: Any, letter: sp.Basic) -> bool:
     return any(e.has(letter) for e in expressions(value))
+
+
+def _name(letter: sp.Basic) -> Any:
+    """The letter, without what it is applied to."""
+    return letter.func if isinstance(letter, AppliedUndef | J | E | Supposed) else letter
+
+
+def _put_in(own: sp.Expr, arg: sp.Expr, values: Mapping[sp.Expr, Any]) -> tuple[sp.Expr, sp.Expr]:
+    """What a function is applied to, in the place of its own letter: for a family numbers, by that of a member."""
+    if isinstance(arg, sp.Lambda):
+        (index,) = arg.signature
+        return values[own][values[index]], _filled(arg.expr, values)
+    return values[own], _filled(arg, values)
 
 
 def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
@@ -491,25 +537,25 @@ def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
             raise Mismatch(f"the letter {pattern.func} has no value")
         if isinstance(values[of], sp.Tuple):
             return values[of][int(_filled(pattern.args[0], values)) - 1]
-        here = {values[own]: _filled(arg, values) for own, arg in zip(of.args, pattern.args, strict=True)}
+        here = dict(_put_in(own, arg, values) for own, arg in zip(of.args, pattern.args, strict=True))
         return values[of] if all(k == v for k, v in here.items()) else substituted(values[of], here)
     if isinstance(pattern, J):
         of = next(letter for letter in values if isinstance(letter, J))
         here = {values[own]: _filled(arg, values) for own, arg in zip(of.args, pattern.args, strict=True)}
-        said = (substituted(c, here) for c in values[of].constraints)
-        return sp.And(*(c for c in said if c != sp.true), evaluate=False)
+        constraints = (substituted(c, here) for c in values[of].constraints)
+        return sp.And(*(c for c in constraints if c != sp.true), evaluate=False)
     if isinstance(pattern, sp.Product) and pattern.variables[0] in WRITTEN_OUT:
         index, low, size = pattern.limits[0]
         numbers = range(int(low), int(_filled(size, values)) + 1)
         factors = (_filled(pattern.function, {**values, index: sp.Integer(number)}) for number in numbers)
         return sp.Mul(*factors, evaluate=False)
-    if isinstance(pattern, sp.Symbol):
+    if isinstance(pattern, sp.Symbol | sp.IndexedBase):
         if pattern not in values:
             raise Mismatch(f"the letter {pattern} has no value")
         return values[pattern]
     if isinstance(pattern, sp.Basic) and pattern.args:
         inner = [_filled(arg, values) for arg in pattern.args]
-        plain = isinstance(pattern, _KEPT)
+        plain = isinstance(pattern, _AS_WRITTEN)
         return pattern.func(*inner, evaluate=False) if plain else pattern.func(*inner)
     return pattern
 

@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
 
-from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.members import numbered
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining
+from grpo_symbolic.proof.rules.rule import Conclusion, Using
 from grpo_symbolic.proof.rules.schema import (
+    Admits,
     Admitted,
+    F,
+    Family,
     Interval,
     Needs,
     Schema,
     Slope,
+    V,
     Valued,
     d,
+    e,
     f,
     g,
+    h,
     i,
     k,
     n,
     o,
     p,
+    pi,
     q,
     r,
+    rho,
     s,
     x,
 )
 from grpo_symbolic.proof.rules.sums import AtLeast
-from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
-from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
 
@@ -173,54 +176,6 @@ class FallAndRise(Schematic["AtLeast"]):
     )
 
 
-@dataclass(frozen=True, eq=False)
-class ValuesKept(Rule["SameMinimisers"]):
-    """Two maps that keep the values of two functions send minimisers to minimisers.
-
-    ``using`` are lemmas for the signs of what the maps give, and for their values.
-    """
-
-    using: Using = ()
-    theorems = ("Orders.values_that_are_kept_keep_minimisers",)
-
-    def premises(self, conclusion: SameMinimisers, domain: Domain) -> Iterator[Premise]:
-        label, ways = conclusion.label, ((0, 1), (1, 0))
-        names = tuple(entry.base for entry in conclusion.entries)
-        if names[0] == names[1]:
-            raise ClaimError(f"{label}: one family, {names[0]}, stands for both")
-        families = tuple(_family(name, domain) for name in names)
-        for constraint in constraining(domain):
-            if any(e.base in names for e in constraint.atoms(sp.Indexed)):
-                raise ClaimError(f"the domain constrains {names[0]} or {names[1]} by {constraint}, and they are any")
-        for here, there in ways:
-            entry, image = conclusion.entries[there], sp.sympify(conclusion.maps[there])
-            index = entry.indices[0]
-            value, wanted = conclusion.values[there], conclusion.values[here]
-            if any(e.base == names[there] for part in (image, wanted) for e in sp.sympify(part).atoms(sp.Indexed)):
-                raise ClaimError(f"{label}: a function, or a map from {names[here]}, speaks of {names[there]} too")
-            alone = Domain(
-                *domain.symbols, *(f for f in domain.families if f.base != names[there]), *domain.constraints
-            )
-            family = families[there]
-            inside = numbered(index, 1, family.size, alone)
-            yield Premise(Equal(image, image, label=f"{label}: {names[there]} has a value"), inside)
-            if family.positive:
-                positive = always(sp.Gt(image, 0, evaluate=False), self.using, f"{label}: {names[there]} is positive")
-                yield Premise(positive, inside)
-            if family.total is not None:
-                total = sp.Sum(image, (index, 1, family.size))
-                yield Premise(Equal(total, family.total, label=f"{label}: the sum of {names[there]}"), alone)
-            kept = Equal(substituted(value, {entry: image}), wanted, label=f"{label}: the value by {names[there]}")
-            yield Premise(kept, alone)
-
-
-def _family(base: sp.IndexedBase, domain: Domain) -> Family:
-    found = next((f for f in domain.families if f.base == base), None)
-    if found is None:
-        raise ClaimError(f"the domain does not say what the family {base} is")
-    return found
-
-
 @dataclass(frozen=True)
 class SameMinimisers(Conclusion):
     """The first of two functions is least at numbers of its family, among all that the domain admits, exactly if the
@@ -235,7 +190,6 @@ class SameMinimisers(Conclusion):
     maps: tuple[Scalar, Scalar]
     label: str = "same minimisers"
     claimed = ("values",)
-    rule = ValuesKept()
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -244,5 +198,47 @@ class SameMinimisers(Conclusion):
     def phrase(self) -> Phrase:
         (first, second), (one, other), (back, to) = self.values, self.entries, self.maps
         ways = (sp.Eq(other, to, evaluate=False), "and of all", other.base.label)
-        said = (first, "is least for some numbers", one.base.label, "exactly if", second, "is least for", *ways)
-        return (*said, "exactly if the former is for", sp.Eq(one, back, evaluate=False))
+        ends = (first, "is least for some numbers", one.base.label, "exactly if", second, "is least for", *ways)
+        return (*ends, "exactly if the former is for", sp.Eq(one, back, evaluate=False))
+
+
+def _same_value(here: tuple[sp.Expr, sp.Expr], there: tuple[sp.Expr, sp.Expr], image: sp.Expr) -> tuple[Needs, ...]:
+    """That what one family is sent to is another one, which has the same value there: of each family a function, and
+    an entry.
+    """
+    (value, _), (other, entry) = here, there
+    sent = sp.Lambda(entry.indices, image)
+    return (
+        Needs(Admits(image, entry, entry.indices), by="using"),
+        Needs(Equal(other.func(sent), value), label=f"the value by {{{entry.base}}}"),
+    )
+
+
+_VALUES, _ENTRIES, _MAPS = (F(pi), V(rho)), (pi[i], rho[e]), (g(i, rho), h(e, pi))
+_FIRST, _SECOND = zip(_VALUES, _ENTRIES, strict=True)
+
+
+@dataclass(frozen=True, eq=False)
+class ValuesKept(Schematic["SameMinimisers"]):
+    """Two maps that keep the values of two functions send minimisers to minimisers.
+
+    ``using`` are lemmas for the signs of what the maps give, and for their values.
+    """
+
+    using: Using = ()
+    schemas = (
+        Schema(
+            "Orders.values_that_are_kept_keep_minimisers",
+            SameMinimisers(_VALUES, _ENTRIES, _MAPS),
+            (
+                *(Needs(Family(entry, free=True, bound=entry.indices)) for entry in _ENTRIES),
+                *_same_value(_FIRST, _SECOND, _MAPS[1]),
+                *_same_value(_SECOND, _FIRST, _MAPS[0]),
+            ),
+            proof="intros; kept @{theorem} (fun pi : nat -> R => exists rho, D' pi rho) "
+            "(fun rho : nat -> R => exists pi, D' pi rho) F V (fun pi e => h e pi) (fun rho i => g i rho)",
+        ),
+    )
+
+
+SameMinimisers.rule = ValuesKept()

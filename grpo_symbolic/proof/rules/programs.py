@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.members import numbered
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, constraining
-from grpo_symbolic.proof.rules.schema import Natural, Needs, Schema, f, i, n, s, w, x, y
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
+from grpo_symbolic.proof.rules.schema import (
+    F,
+    Family,
+    Natural,
+    Needs,
+    Schema,
+    Slope,
+    chi,
+    d,
+    e,
+    f,
+    i,
+    m,
+    n,
+    pi,
+    rho,
+    s,
+    w,
+    x,
+    y,
+)
 from grpo_symbolic.proof.rules.simplex import Summand
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
 
 
@@ -29,41 +48,6 @@ class Kind(NamedTuple):
     positive: bool = True
 
 
-@dataclass(frozen=True, eq=False)
-class LinearConstraints(Rule["MaximaHaveMultipliers"]):
-    """At a local maximum of a sum of differentiable functions of one probability each, the conditions of Karush, Kuhn
-    and Tucker hold, for policies that may give up answers: the constraints are linear, so no more is needed.
-    """
-
-    theorems = ("Programs.multipliers_at_a_local_maximum",)
-
-    def premises(self, conclusion: MaximaHaveMultipliers, domain: Domain) -> Iterator[Premise]:
-        label, kinds = conclusion.label, conclusion.kinds
-        moving = {kind.summand.family for kind in kinds}
-        if not kinds or len(moving) < len(kinds):
-            raise ClaimError(f"{label}: there are kinds of answers, each with probabilities of its own")
-        for constraint in constraining(domain):
-            if any(e.base in moving for e in constraint.atoms(sp.Indexed)):
-                raise ClaimError(f"{label}: the domain constrains by {constraint} what is to vary freely")
-        whole = sp.Add(*(kind.summand.total for kind in kinds))
-        yield Premise(Equal(conclusion.objective, whole, label=f"{label}: a sum over the answers"), domain)
-        for kind in kinds:
-            of = kind.summand
-            real_symbol(of.letter)
-            if of.letter in domain.symbols:
-                raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
-            families = [f for f in domain.families if f.base == of.family]
-            if not any(f.positive == kind.positive and f.total is None and f.size == of.size for f in families):
-                many = "positive" if kind.positive else "real"
-                raise ClaimError(f"the domain does not say that {of.family} are any {of.size} {many} numbers")
-            term = sp.sympify(of.term)
-            if any(e.base in moving for part in (term, sp.sympify(kind.slope)) for e in part.atoms(sp.Indexed)):
-                raise ClaimError(f"{term} speaks of probabilities beside its own, {of.letter}")
-            inside = numbered(of.index, 1, of.size, domain).also(of.letter > 0 if kind.positive else of.letter)
-            exact = Equal(sp.Derivative(term, of.letter), kind.slope, label=f"{label}: the slope in {of.family}")
-            yield Premise(exact, inside)
-
-
 @dataclass(frozen=True)
 class MaximaHaveMultipliers(Conclusion):
     """Every local maximum of ``objective`` over the policies whose probabilities are the families of ``kinds``, and
@@ -75,8 +59,13 @@ class MaximaHaveMultipliers(Conclusion):
     kinds: tuple[Kind, ...]
     label: str = "multipliers"
     claimed = ("objective",)
-    rule = LinearConstraints()
     letters_of_words = (r"\lambda", r"\gamma")
+
+    def comes_true(self, domain: Domain, by: Rule) -> None:
+        """Refuse letters for probabilities that the domain constrains."""
+        for letter in (kind.summand.letter for kind in self.kinds):
+            if letter in domain.symbols:
+                raise ClaimError(f"{self.label}: {letter} stands for any probability, and for nothing else")
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -100,6 +89,49 @@ class MaximaHaveMultipliers(Conclusion):
         keeps = (", all of", *positive, "positive,") if positive else ()
         where = ("at every local maximum of", self.objective, "over the policies", *names, *keeps)
         return (*where, "there are multipliers with", *conditions[1:])
+
+
+_LISTS = ((pi, i, x, n, f(i, x), d(i, x)), (rho, e, y, m, w(e, y), chi(e, y)))
+
+
+_PROOFS = {
+    1: "intros D' F d f n H1 H2 H3 All; of_one_kind @{theorem} H2 H3 All F f d n",
+    2: "intros D' F chi d f w m n H1 H2 H3 H4 H5 All; of_two_kinds @{theorem} H3 H4 H5 All F f w d chi n m",
+}
+
+
+def _linear_constraints(*kept: bool) -> Schema:
+    """For a kind of answers or two, each of which the policies keep, or not."""
+    lists = [(*letters, keeps) for letters, keeps in zip(_LISTS, kept, strict=False)]
+    kinds = tuple(Kind(Summand(f, x, pi, i, n), d, keeps) for pi, i, x, n, f, d, keeps in lists)
+    objective = F(*(kind.summand.family for kind in kinds))
+    totals = (sp.Sum(f.func(i, pi[i]), (i, 1, n)) for pi, i, _, n, f, *_ in lists)
+    return Schema(
+        "Programs.multipliers_at_a_local_maximum",
+        MaximaHaveMultipliers(objective, kinds),
+        (
+            *(Needs(Family(pi[i], positive=keeps, only=True, bound=(i,))) for pi, i, *_, keeps in lists),
+            Needs(Equal(objective, sp.Add(*totals)), label="a sum over the answers"),
+            *(
+                Needs(Slope(f, d, x), (x > 0 if keeps else x,), label=f"the slope in {{{pi}}}")
+                for pi, _, x, _, f, d, keeps in lists
+            ),
+        ),
+        proof=_PROOFS[len(kept)],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class LinearConstraints(Schematic["MaximaHaveMultipliers"]):
+    """At a local maximum of a sum of differentiable functions of one probability each, for answers of one kind or of
+    two, the conditions of Karush, Kuhn and Tucker hold, for policies that may give up answers: the constraints are
+    linear, so no more is needed.
+    """
+
+    schemas = tuple(_linear_constraints(*kept) for number in (1, 2) for kept in product((True, False), repeat=number))
+
+
+MaximaHaveMultipliers.rule = LinearConstraints()
 
 
 @dataclass(frozen=True)

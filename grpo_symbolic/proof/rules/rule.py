@@ -33,7 +33,7 @@ from grpo_symbolic.terms.reading import Reading
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
 
-Said = TypeVar("Said", bound=Statement)  # what a rule concludes
+Concluded = TypeVar("Concluded", bound=Statement)  # what a rule concludes
 
 
 class Premise(NamedTuple):
@@ -82,11 +82,11 @@ class Cited:
         """The entries of families, at the values, whose index the claim takes to lie in its family, as its domain says
         nothing of it.
         """
-        found: dict[sp.Expr, None] = {}
+        entries: dict[sp.Expr, None] = {}
         for statement, domain in conclusions(self.claim.whole, self.claim.domain):
             for entry in loose_entries(statement, domain):
-                found[sp.IndexedBase(entry.family, real=True)[domain.write(entry.index)]] = None
-        return tuple(at_values(entry, self.values) for entry in found)
+                entries[sp.IndexedBase(entry.family, real=True)[domain.write(entry.index)]] = None
+        return tuple(at_values(entry, self.values) for entry in entries)
 
     def loose(self, domain: Domain) -> Iterator[Entry]:
         """Those of them whose index is a letter of which a domain says nothing."""
@@ -107,8 +107,8 @@ class Cited:
 
 def _of_all(statement: Statement, domain: Domain) -> Iterator[sp.Symbol]:
     """The letters that number entries in what a statement says, or supposes, of all of them at once."""
-    said = (*getattr(statement, "equality", ()), *getattr(statement, "given", ()))
-    for entry in sp.Tuple(*said).atoms(sp.Indexed):
+    formulas = (*getattr(statement, "equality", ()), *getattr(statement, "given", ()))
+    for entry in sp.Tuple(*formulas).atoms(sp.Indexed):
         yield from (s for s in entry.indices if isinstance(s, sp.Symbol) and s not in domain.symbols)
 
 
@@ -152,8 +152,10 @@ def admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str) -> It
     yield from numbers_admitted(frozen, domain, label)
 
 
-def numbers_admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str) -> Iterator[Premise]:
-    """That entries of families stand for numbers of their sign and their sum.
+def numbers_admitted(
+    frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: str, using: Using = ()
+) -> Iterator[Premise]:
+    """That entries of families stand for numbers of their sign and their sum; ``using`` is for the sign.
 
     Raises :class:`ClaimError` for one number of a family whose numbers have a sum, and for what sizes a family.
     """
@@ -171,7 +173,7 @@ def numbers_admitted(frozen: Mapping[sp.Expr, Scalar], domain: Domain, label: st
         elif family.total is not None:
             raise ClaimError(f"{label}: {entry} is one of numbers with a sum, and does not move alone")
         if family.positive:
-            yield Premise(Always(sp.Gt(value, 0, evaluate=False), label=f"{called} what is positive"), inside)
+            yield Premise(always(sp.Gt(value, 0, evaluate=False), using, f"{called} what is positive"), inside)
         if family.total is not None:
             total = sp.Sum(value, (index, 1, family.size))
             yield Premise(Equal(total, family.total, label=f"{called} numbers of one sum"), domain)
@@ -185,7 +187,7 @@ def _is_like(family: Family, entry: sp.Indexed, value: Scalar, domain: Domain) -
 
 
 @dataclass(frozen=True, eq=False)
-class Rule(Generic[Said]):
+class Rule(Generic[Concluded]):
     """Base of all rules: ``Rule["Kind | OtherKind"]`` leads to conclusions of these kinds, ``Rule["Statement"]`` to
     any.
 
@@ -213,18 +215,18 @@ class Rule(Generic[Said]):
                 raise ClaimError(f"given= takes claims, or what at(claim, values) makes of them, and not {claim!r}")
         object.__setattr__(self, "given", tuple(c if isinstance(c, Cited) else Cited(c, {}) for c in cited))
 
-    def theorem(self, conclusion: Said) -> str:
+    def theorem(self, conclusion: Concluded) -> str:
         """The theorem of ``coq/theories`` that is this rule, for this conclusion: file and name."""
         return self.theorems[0]
 
-    def premises(self, conclusion: Said, domain: Domain) -> Iterator[Premise]:
+    def premises(self, conclusion: Concluded, domain: Domain) -> Iterator[Premise]:
         """What must hold for the conclusion to hold on the domain.
 
         Raises :class:`ClaimError` where the rule does not fit.
         """
         raise NotImplementedError
 
-    def obligations(self, conclusion: Said, domain: Domain) -> Iterator[Obligation]:
+    def obligations(self, conclusion: Concluded, domain: Domain) -> Iterator[Obligation]:
         """What the checkers are asked: of each premise that is not cited, its obligations; of a citation, that the
         premise speaks only of what the cited claim covers.
 
@@ -256,35 +258,35 @@ class Rule(Generic[Said]):
         for value in _within(conclusion, domain, premises, self):
             yield from value.statement.obligations(value.domain)
 
-    def numbers(self, conclusion: Said) -> Sequence[sp.Expr]:
+    def numbers(self, conclusion: Concluded) -> Sequence[sp.Expr]:
         """The numbers of which a conclusion and its proof speak, beside the sides of a relation."""
         return ()
 
-    def opened(self, conclusion: Said, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
+    def opened(self, conclusion: Concluded, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
         """The premises, each with the cited claim that says it and its sentence there, if there is one.
 
         Raises :class:`ClaimError` where there are none, which prove nothing, and for a given claim that says none.
         """
-        found = [(premise, self._source(premise)) for premise in self.premises(conclusion, domain)]
-        if not found:
+        opened = [(premise, self._source(premise)) for premise in self.premises(conclusion, domain)]
+        if not opened:
             raise ClaimError(f"the rule {type(self).__name__} has no premise here, and nothing follows from nothing")
-        used = [source[0] for _, source in found if source is not None]
+        used = [source[0] for _, source in opened if source is not None]
         for cited in self.given:
             if not any(cited is other for other in used):
                 name = type(self).__name__
                 raise ClaimError(f"the rule {name} is given {cited.claim.id!r}, which says none of its premises")
-        return found
+        return opened
 
-    def _once_opened(self, conclusion: Said, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
+    def _once_opened(self, conclusion: Concluded, domain: Domain) -> list[tuple[Premise, tuple[Cited, Premise] | None]]:
         """As :meth:`opened`; the conclusion keeps what is found, for its obligations and for the rules it uses."""
         known = vars(conclusion).setdefault("_opened", [])
-        found = next((kept for rule, where, kept in known if rule is self and where == domain.key()), None)
-        if found is None:
+        opened = next((premises for rule, where, premises in known if rule is self and where == domain.key()), None)
+        if opened is None:
             if isinstance(conclusion, Conclusion):
                 conclusion.comes_true(domain, self)
-            found = self.opened(conclusion, domain)
-            known.append((self, domain.key(), found))
-        return found
+            opened = self.opened(conclusion, domain)
+            known.append((self, domain.key(), opened))
+        return opened
 
     def _source(self, premise: Premise) -> tuple[Cited, Premise] | None:
         """The cited sentence that says what a premise does: on its domain, or on one from which it is carried over."""
@@ -292,7 +294,7 @@ class Rule(Generic[Said]):
         said_so = ((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted))
         return next((x for x in said_so if x[1].statement.carries_over or x[1].domain.key() == here), None)
 
-    def used(self, conclusion: Said, domain: Domain) -> tuple[str, ...]:
+    def used(self, conclusion: Concluded, domain: Domain) -> tuple[str, ...]:
         """The theorem of this rule, and those of the rules that lead to its premises."""
         inner = (
             premise.statement.rules_on(premise.domain)
@@ -306,10 +308,10 @@ def same_places(conclusion: Statement, domain: Domain, where: Domain, entries: I
     """Refuse entries, in what is said on another domain, that take a letter of the conclusion to number a family, where
     the conclusion does not; and those of a family that need not have a number, of which the conclusion names none.
     """
-    said, known = _bare(conclusion), domain.family_terms
-    spoken = frozenset[Variable]().union(*(node.variables for node in nodes_of(said, domain.reading())))
-    spoken -= {domain.reading().variable(s) for s in conclusion.bound if isinstance(s, sp.Symbol)}
-    places = {(e.index, known[e.family].size) for e in loose_entries(said, domain) if e.family in known}
+    bare, known = _bare(conclusion), domain.family_terms
+    in_use = frozenset[Variable]().union(*(node.variables for node in nodes_of(bare, domain.reading())))
+    in_use -= {domain.reading().variable(s) for s in conclusion.bound if isinstance(s, sp.Symbol)}
+    places = {(e.index, known[e.family].size) for e in loose_entries(bare, domain) if e.family in known}
     for entry in entries:
         index, family = entry.index, where.family_terms.get(entry.family)
         if not isinstance(index, Variable) or family is None or (index, family.size) in places:
@@ -319,7 +321,7 @@ def same_places(conclusion: Statement, domain: Domain, where: Domain, entries: I
                 f"{getattr(conclusion, 'label', '')}: the rule speaks of a number {index.name} of {entry.family}, "
                 "which need not have one: let the domain say that it has"
             )
-        if index in spoken:
+        if index in in_use:
             raise ClaimError(
                 f"{getattr(conclusion, 'label', '')}: the rule takes {index.name} to number {entry.family}, and the "
                 "conclusion does not: let the domain say where it lies"
@@ -367,11 +369,11 @@ def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise], 
     if conclusion.pointwise is not None:
         asked.update(sides_of(conclusion.pointwise))
     supposed = dict.fromkeys(c for p in premises for c in p.domain.constraints if c not in domain.constraints)
-    spoken = (
+    terms = (
         *_readable(_bare(conclusion), domain),
         *_about(domain, bound, (*sides_of(sp.Tuple(*supposed)), *_given(rule))),
     )
-    for term in dict.fromkeys(spoken):
+    for term in dict.fromkeys(terms):
         if term in asked or any(not letter.is_integer for letter in bound & term.free_symbols):
             continue
         shown, where = _numbering(term, conclusion, domain)
@@ -405,8 +407,8 @@ def _given(rule: Rule) -> Iterator[sp.Basic]:
 def _asked(premises: Sequence[Premise], domain: Domain) -> Iterator[sp.Expr]:
     """The sides of relations that premises say of all points of a domain: what more they suppose are premises too."""
     holds = {*domain.constraints}
-    said = [p.statement.conclusion for p in premises if holds.issuperset(p.domain.constraints)]
-    known = holds | {statement.formula for statement in said if isinstance(statement, Always)}
+    statements = [p.statement.conclusion for p in premises if holds.issuperset(p.domain.constraints)]
+    known = holds | {statement.formula for statement in statements if isinstance(statement, Always)}
     for statement, where in premises:
         if statement.pointwise is not None and known.issuperset(where.constraints):
             yield from sides_of(statement.pointwise)
@@ -517,45 +519,45 @@ def _numbering(term: sp.Expr, conclusion: Statement, domain: Domain) -> tuple[sp
 _PLAIN = (str, int, bool, type(None), tuple, list, dict)  # what kinds of statements and rules are given
 
 
-def parts(said: Any) -> Iterator[Any]:
+def parts(value: Any) -> Iterator[Any]:
     """What a sentence is made of, and the rules that lead to it, however deep within; of a claim that is cited, only
     that it is.
     """
     inner: Iterable[Any] = ()
-    if not isinstance(said, sp.Basic):
-        yield said
-        if isinstance(said, Mapping):
-            inner = said.values()
-        elif isinstance(said, tuple | list):
-            inner = said
-        elif isinstance(said, Cited):
-            inner = said.values.values()
-        elif isinstance(said, Domain):
-            inner = said.families
-        elif is_dataclass(said):
-            inner = (getattr(said, f.name) for f in fields(said))
+    if not isinstance(value, sp.Basic):
+        yield value
+        if isinstance(value, Mapping):
+            inner = value.values()
+        elif isinstance(value, tuple | list):
+            inner = value
+        elif isinstance(value, Cited):
+            inner = value.values.values()
+        elif isinstance(value, Domain):
+            inner = value.families
+        elif is_dataclass(value):
+            inner = (getattr(value, f.name) for f in fields(value))
     for part in inner:
         yield from parts(part)
 
 
-def mentioned(said: Any) -> set[sp.Basic]:
+def mentioned(value: Any) -> set[sp.Basic]:
     """The letters and families of what a statement is made of."""
-    inner = said.values() if isinstance(said, Mapping) else said if isinstance(said, tuple | list) else ()
-    if is_dataclass(said) and not isinstance(said, Domain):
-        inner = [getattr(said, f.name) for f in fields(said) if f.name not in UNSAID]
-    own = said.atoms(sp.Symbol, sp.IndexedBase) if isinstance(said, sp.Basic) else set()
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, tuple | list) else ()
+    if is_dataclass(value) and not isinstance(value, Domain):
+        inner = [getattr(value, f.name) for f in fields(value) if f.name not in UNSAID]
+    own = value.atoms(sp.Symbol, sp.IndexedBase) if isinstance(value, sp.Basic) else set()
     return own.union(*map(mentioned, inner))
 
 
-def cites(said: Any) -> tuple[Claim, ...]:
+def cites(value: Any) -> tuple[Claim, ...]:
     """The claims that a sentence and the rules that lead to it cite."""
-    return tuple(part.claim for part in parts(said) if isinstance(part, Cited))
+    return tuple(part.claim for part in parts(value) if isinstance(part, Cited))
 
 
-def known_kinds(said: Any) -> None:
+def known_kinds(value: Any) -> None:
     """Refuse what a sentence is made of and this package does not define: only its own rules have theorems."""
     proof = __package__.rpartition(".")[0]
-    for kind in {type(part): None for part in parts(said)}:
+    for kind in {type(part): None for part in parts(value)}:
         ours = kind.__module__.startswith(f"{proof}.")
         if kind not in _PLAIN and not (ours and getattr(sys.modules[kind.__module__], kind.__name__, None) is kind):
             raise ClaimError(f"{kind.__qualname__} is no kind of statement or rule that there is")
@@ -567,22 +569,22 @@ def says(statement: Statement, premise: Premise) -> bool:
         return False
     reading = premise.domain.reading()
     try:
-        return said(statement, reading) == said(premise.statement, reading)
+        return as_read(statement, reading) == as_read(premise.statement, reading)
     except ReadingError:  # it speaks of a letter that means something else here
         return False
 
 
-def said(value: Any, reading: Reading) -> Any:
+def as_read(value: Any, reading: Reading) -> Any:
     """What a statement says, as terms, without its labels and what its proof uses."""
     if is_dataclass(value) and not isinstance(value, Domain):
         named = (f.name for f in fields(value) if f.name not in UNSAID)
-        return (type(value).__name__, *(said(getattr(value, name), reading) for name in named))
+        return (type(value).__name__, *(as_read(getattr(value, name), reading) for name in named))
     if isinstance(value, Domain):
         return value.key()
     if isinstance(value, Mapping):
-        return tuple((said(k, reading), said(v, reading)) for k, v in value.items())
+        return tuple((as_read(k, reading), as_read(v, reading)) for k, v in value.items())
     if isinstance(value, tuple | list):
-        return tuple(said(v, reading) for v in value)
+        return tuple(as_read(v, reading) for v in value)
     if value is None or isinstance(value, bool | str):
         return value
     written = sp.sympify(value)
@@ -673,7 +675,7 @@ def at_values(value: Any, values: Mapping[sp.Expr, sp.Expr]) -> Any:
     if isinstance(value, Domain):
         free = [s for s in value.free if s not in values]
         families = (_family_at(f, values) for f in value.families)
-        return Domain(*free, *families, *(_kept(substituted(c, values)) for c in value.constraints))
+        return Domain(*free, *families, *(_satisfiable(substituted(c, values)) for c in value.constraints))
     if isinstance(value, tuple):
         return tuple(at_values(v, values) for v in value)
     if isinstance(value, sp.Basic):
@@ -688,7 +690,7 @@ def _family_at(family: Family, values: Mapping[sp.Expr, sp.Expr]) -> Family:
     return replace(family, size=substituted(family.size, values), total=total)
 
 
-def _kept(constraint: sp.Basic) -> sp.Basic:
+def _satisfiable(constraint: sp.Basic) -> sp.Basic:
     if constraint == sp.false:
         raise ClaimError("a claim is cited at values outside its domain")
     return constraint
@@ -799,15 +801,15 @@ def alone(variable: sp.Symbol, domain: Domain) -> None:
 def inside(variable: sp.Symbol, domain: Domain) -> Domain | None:
     """The domain without the ends of the values that it admits for ``variable``; None where an equation fixes them."""
     strictly = {sp.LessThan: sp.Lt, sp.GreaterThan: sp.Gt}
-    kept = []
+    inner = []
     for constraint in domain.constraints:
         if variable in constraint.free_symbols:
             if not isinstance(constraint, sp.LessThan | sp.GreaterThan | sp.StrictLessThan | sp.StrictGreaterThan):
                 return None
             if type(constraint) in strictly:
                 constraint = strictly[type(constraint)](*constraint.args, evaluate=False)
-        kept.append(constraint)
-    return Domain(*domain.free, *domain.families, *kept)
+        inner.append(constraint)
+    return Domain(*domain.free, *domain.families, *inner)
 
 
 def between(lower: sp.Expr, variable: sp.Symbol, upper: sp.Expr, closed: bool = True) -> tuple[sp.Basic, ...]:
@@ -851,25 +853,25 @@ def one_range(total: sp.Expr) -> tuple[sp.Symbol, sp.Expr, sp.Expr]:
     return index, low, high
 
 
-def lettered(parts: Iterable[sp.Expr], said: Iterable[sp.Basic], domain: Domain) -> dict[sp.Expr, sp.Symbol]:
-    """A letter for each part of what is ``said``: S0, S1, ….
+def lettered(parts: Iterable[sp.Expr], expressions: Iterable[sp.Basic], domain: Domain) -> dict[sp.Expr, sp.Symbol]:
+    """A letter for each of these parts of ``expressions``: S0, S1, ….
 
     Raises :class:`ClaimError` where the sentence or its domain speaks of such a letter: it would be taken for the part;
     and for a part of a derivative, along which no letter moves.
     """
-    for e in said:
+    for e in expressions:
         for moved in e.atoms(sp.Derivative):
             if any(moved.has(part) for part in parts):
                 raise ClaimError(f"{moved} is the derivative of what stands as a letter in the step to the next number")
         for total in e.atoms(sp.Sum, sp.Product):
             if caught := next((p for p in parts if total.has(p) and p.free_symbols & {*total.variables}), None):
                 raise ClaimError(f"{caught} differs with what {total} runs along, and stands as one letter")
-    found = {part: sp.Symbol(f"S{number}", real=True) for number, part in enumerate(parts)}
-    spoken = set(map(str, domain.symbols.union(*(e.free_symbols for e in said))))
-    for part, letter in found.items():
-        if letter.name in spoken:
+    letters = {part: sp.Symbol(f"S{number}", real=True) for number, part in enumerate(parts)}
+    in_use = set(map(str, domain.symbols.union(*(e.free_symbols for e in expressions))))
+    for part, letter in letters.items():
+        if letter.name in in_use:
             raise ClaimError(f"{letter} is the letter for {part} in the step to the next number: take another one")
-    return found
+    return letters
 
 
 def line(e: sp.Expr, letter: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
@@ -913,6 +915,7 @@ def derivative(
     Raises :class:`ClaimError` for a function that is not smooth as it is built.
     """
     smooth(body, variable)
-    found = slope(body, variable, order) if form is None else sp.sympify(form)
+    computed = slope(body, variable, order) if form is None else sp.sympify(form)
     called = {1: "derivative", 2: "second derivative"}[order]
-    return found, Premise(Equal(sp.Derivative(body, (variable, order)), found, label=f"{called} in {variable}"), domain)
+    exact = Equal(sp.Derivative(body, (variable, order)), computed, label=f"{called} in {variable}")
+    return computed, Premise(exact, domain)

@@ -41,6 +41,11 @@ i, j, e, z = INDICES = sp.symbols("i j e z", integer=True)
 iota, kappa, eta, theta = WRITTEN_OUT = sp.symbols("iota kappa eta theta", integer=True)
 RANGES = {i: (1, n), j: (1, n), e: (1, m), z: (0, n)}
 RANGES |= {iota: (1, n), kappa: (1, n), eta: (1, m), theta: (1, m)}
+# Families: lists of numbers that vary as one, which a premise or the conclusion binds. In the sentence they are
+# families of the domain, ``pi`` one of ``n`` numbers, and ``rho`` of ``m``.
+pi, rho = FAMILIES = sp.symbols("pi rho", cls=sp.IndexedBase, real=True)
+# Functions of a whole family, or of two. In the sentence they are terms in which any entries of these may stand.
+F, V = sp.symbols("F V", cls=sp.Function)
 # A variable for whole numbers, without an end: a sequence is a function of it.
 tau = sp.Symbol("tau", integer=True)
 # Formulas: what is supposed, or said; and the cases that there are.
@@ -138,13 +143,27 @@ class Somewhere:
 class Family:
     """``entry`` is any of a family of numbers of the domain: where ``positive``, of positive ones; with a ``total``, of
     ones of this sum. ``free``: nothing else is said of them, neither by the domain nor by what the other letters stand
-    for, so that they may be any.
+    for, so that they may be any. A family that varies is so in any case, but for its sum: with it what is tied to that
+    varies, of which other letters do not speak. ``only``: no more is said of one that varies, neither that it is
+    positive nor what its sum is.
     """
 
     entry: sp.Expr
     positive: bool = False
     total: int | None = None
     free: bool = False
+    only: bool = False
+    bound: tuple[sp.Symbol, ...] = (i,)
+
+
+@dataclass(frozen=True)
+class Admits:
+    """The numbers ``image``, one for each number of a member, are some that the domain admits for the family of
+    ``entry``.
+    """
+
+    image: sp.Expr
+    entry: sp.Indexed
     bound: tuple[sp.Symbol, ...] = (i,)
 
 
@@ -172,7 +191,7 @@ def each(*of: sp.Expr, index: sp.Symbol = iota, size: sp.Symbol = n) -> Any:
 
 
 # What a theorem supposes of functions and sets, and what the letters of a schema stand for sentences by.
-Side = Continuous | Slope | Interval | Admitted | Valued | OfAll | Somewhere | Family | Natural
+Side = Continuous | Slope | Interval | Admitted | Valued | OfAll | Somewhere | Family | Admits | Natural
 # Those that are seen in how the sentence is written: a theorem need not suppose them.
 WRITTEN = (Valued, OfAll, Somewhere, Family, Natural)
 
@@ -192,7 +211,7 @@ def expressions(value: Any) -> Iterator[sp.Basic]:
 
 @dataclass(frozen=True)
 class Needs:
-    """A premise: ``said`` holds wherever ``where`` does, for all values of the variables.
+    """A premise: ``statement`` holds wherever ``where`` does, for all values of the variables.
 
     ``inside``: and where the sentence's own domain does, of which otherwise only what it says of other symbols counts.
     ``on``: where the domain ``J`` of the rule does, instead of the sentence's.
@@ -201,7 +220,7 @@ class Needs:
     it for readers, and letters in braces are filled in there.
     """
 
-    said: Statement | Side
+    statement: Statement | Side
     where: tuple[sp.Basic, ...] = ()
     inside: bool = False
     on: bool = False
@@ -212,20 +231,20 @@ class Needs:
     @property
     def members(self) -> list[sp.Symbol]:
         """The letters for numbers of members of which it is said."""
-        own = getattr(self.said, "bound", ())
-        free = set().union(*(part.free_symbols for part in expressions((self.said, self.where))))
+        own = getattr(self.statement, "bound", ())
+        free = set().union(*(part.free_symbols for part in expressions((self.statement, self.where))))
         return [index for index in INDICES if index in free and index not in own]
 
     @property
     def written_out(self) -> list[sp.Symbol]:
         """The same of lists that are written out."""
-        free = set().union(*(part.free_symbols for part in expressions((self.said, self.where))))
+        free = set().union(*(part.free_symbols for part in expressions((self.statement, self.where))))
         return [index for index in WRITTEN_OUT if index in free]
 
     @property
     def of_domain(self) -> bool:
         """Whether it speaks of the values that the sentence's domain admits for its variable."""
-        return not self.on and (self.inside or isinstance(self.said, Interval | Admitted))
+        return not self.on and (self.inside or isinstance(self.statement, Interval | Admitted))
 
 
 class Way(NamedTuple):
@@ -278,14 +297,16 @@ class Schema:
     @cached_property
     def letters(self) -> frozenset[sp.Basic]:
         """All its letters; those for functions and formulas with what they are applied to."""
+        kinds = (AppliedUndef, J, E, Supposed, sp.IndexedBase)
         parts = expressions((self.conclusion, self.premises))
-        return frozenset().union(*(e.free_symbols | e.atoms(AppliedUndef, J, E, Supposed) for e in parts))
+        letters = set().union(*(e.free_symbols | e.atoms(*kinds) for e in parts))
+        return frozenset(letter for letter in letters if not (isinstance(letter, sp.Indexed) or letter in _LABELS))
 
     @cached_property
     def digest(self) -> str:
         """What is declared, in few characters: Coq has accepted this, and nothing that was changed after."""
-        said = (self.theorem, self.conclusion, self.premises, sorted(self.given.items()), self.proof)
-        return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+        declared = (self.theorem, self.conclusion, self.premises, sorted(self.given.items()), self.proof)
+        return hashlib.sha256(repr(declared).encode()).hexdigest()[:16]
 
     @property
     def script(self) -> str:
@@ -293,6 +314,7 @@ class Schema:
         return self.proof.replace("{theorem}", self.theorem.partition(".")[2])
 
 
+_LABELS = {family.label for family in FAMILIES}  # which SymPy counts among the free symbols
 ACCEPTED = "accepted.txt"  # beside this file: a line for each schema, with its theorem, its digest and that of its goal
 
 

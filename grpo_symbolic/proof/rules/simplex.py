@@ -10,8 +10,10 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
-from grpo_symbolic.proof.rules.members import numbered, tied
+from grpo_symbolic.proof.rules.matching import Schematic
+from grpo_symbolic.proof.rules.members import numbered
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, admitted, constraining, held_fixed, valued
+from grpo_symbolic.proof.rules.schema import F, Family, Needs, Schema, e, f, i, m, n, pi, rho, w, x, y
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
@@ -39,53 +41,6 @@ class Summand(NamedTuple):
         """A function of the letter at the entry that it stands for."""
         return substituted(term, {self.letter: self.family[self.index]})
 
-    def alone(self, domain: Domain, moving: set[sp.IndexedBase]) -> None:
-        """Refuse a whole letter or one of which the domain speaks, a part of the entries only, and what moves with the
-        family.
-        """
-        real_symbol(self.letter)
-        if self.letter in domain.symbols:
-            raise ClaimError(f"the domain constrains {self.letter}, which stands for an entry of {self.family}")
-        if not any(f.base == self.family and f.positive and f.size == self.size for f in domain.families):
-            raise ClaimError(f"the domain does not say that {self.family} are {self.size} positive numbers")
-        for constraint in constraining(domain):
-            if any(e.base in moving for e in constraint.atoms(sp.Indexed)):
-                raise ClaimError(f"the domain constrains {self.family} by {constraint}, and it is to vary freely")
-
-
-@dataclass(frozen=True, eq=False)
-class Separable(Rule["ConcaveInPolicy"]):
-    """A sum of functions of one entry each, all of them strictly concave, is strictly concave.
-
-    ``summands`` are these functions; ``using`` are lemmas for their second derivatives.
-    """
-
-    summands: tuple[Summand, ...]
-    using: tuple[Instance, ...] = ()
-    theorems = ("Sentences.sum_of_strictly_concave_functions_is_strictly_concave",)
-
-    def premises(self, conclusion: ConcaveInPolicy, domain: Domain) -> Iterator[Premise]:
-        label = conclusion.label
-        if tuple(s.family for s in self.summands) != conclusion.families:
-            raise ClaimError("the rule of separate entries needs one function for each family that varies")
-        if not conclusion.families or len(set(conclusion.families)) < len(conclusion.families):
-            raise ClaimError(f"{label}: what varies are families, each named once")
-        totals = sp.Add(*(s.total for s in self.summands))
-        yield Premise(Equal(conclusion.objective, totals, label=f"{label}: a sum over the entries"), domain)
-        moving = {f.base for f in domain.families} & set(conclusion.families)
-        sums = [f.total for f in domain.families if f.base in moving and f.total is not None]
-        letters = tied(set().union(*(sp.sympify(t).free_symbols for t in sums)), domain)
-        for s in self.summands:
-            s.alone(domain, moving)
-            term = sp.sympify(s.term)
-            loose = [e for e in term.atoms(sp.Indexed) if e.base in moving] + sorted(
-                term.free_symbols & letters, key=str
-            )
-            if loose:
-                raise ClaimError(f"{loose[0]} varies with the other entries, and is no part of one entry's function")
-            inside = numbered(s.index, 1, s.size, domain).also(s.letter > 0)
-            yield Premise(Curved(term, s.letter, -1, using=self.using, label=f"{label}: each entry"), inside)
-
 
 @dataclass(frozen=True)
 class ConcaveInPolicy(Conclusion):
@@ -99,6 +54,54 @@ class ConcaveInPolicy(Conclusion):
     def phrase(self) -> Phrase:
         names = [part for f in self.families for part in (",", f.label)]
         return (self.objective, "is strictly concave in the numbers", *names[1:], "together")
+
+
+_LISTS = ((pi, i, x, n, f(i, x)), (rho, e, y, m, w(e, y)))
+
+
+def _separable(number: int, proof: str) -> Schema:
+    """For so many families."""
+    lists = _LISTS[:number]
+    families = tuple(family for family, *_ in lists)
+    totals = (sp.Sum(term.func(index, family[index]), (index, 1, size)) for family, index, _, size, term in lists)
+    return Schema(
+        "Sentences.sum_of_strictly_concave_functions_is_strictly_concave",
+        ConcaveInPolicy(F(*families), families),
+        (
+            *(Needs(Family(family[index], positive=True, bound=(index,))) for family, index, *_ in lists),
+            Needs(Equal(F(*families), sp.Add(*totals)), label="a sum over the entries"),
+            *(
+                Needs(Curved(term, letter, -1), (letter > 0,), by="using", label="each entry")
+                for _, _, letter, _, term in lists
+            ),
+        ),
+        given={"summands": tuple((term, letter, family, index, size) for family, index, letter, size, term in lists)},
+        proof=proof,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Separable(Schematic["ConcaveInPolicy"]):
+    """A sum of functions of one entry each, all of them strictly concave, is strictly concave.
+
+    ``summands`` are these functions, one for each family, of which there are one or two; ``using`` are lemmas for their
+    second derivatives.
+    """
+
+    summands: tuple[Summand, ...]
+    using: tuple[Instance, ...] = ()
+    schemas = (
+        _separable(
+            1,
+            "intros ? ? ? ? ? ? ? x' y' t'; intros; strictly_between_families H2 "
+            "(@{theorem} 1 (fun _ => n) (both f f) (both x' x') (both y' y') t')",
+        ),
+        _separable(
+            2,
+            "intros ? ? ? ? ? ? ? ? ? ? ? x' v' y' w' t'; intros; strictly_between_families H3 "
+            "(@{theorem} 2 (fun j => match j with O => n | _ => m end) (both f w) (both x' v') (both y' w') t')",
+        ),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,8 +128,8 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
         ):
             raise ClaimError(f"{of.family} is no policy of the domain over which the objective is maximised")
         real_symbol(self.multiplier)
-        spoken = set().union(*(part.free_symbols for part in constraining(domain)))
-        if self.multiplier not in domain.symbols or self.multiplier in spoken:
+        in_use = set().union(*(part.free_symbols for part in constraining(domain)))
+        if self.multiplier not in domain.symbols or self.multiplier in in_use:
             raise ClaimError(f"the multiplier {self.multiplier} is any real number: the domain names it, and no more")
         if sp.sympify(conclusion.condition).has(self.multiplier) or sp.sympify(self.as_).has(self.solved):
             raise ClaimError("the condition speaks of the multiplier, or the family is solved for by itself")
@@ -135,7 +138,12 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
             raise ClaimError(f"the multiplier {self.multiplier} is one that there is, and the objective speaks of it")
         if not isinstance(conclusion.condition, sp.Equality) or conclusion.index != of.index:
             raise ClaimError(f"the condition is to be an equation at every index {of.index}")
-        of.alone(domain, {of.family})
+        real_symbol(of.letter)
+        if of.letter in domain.symbols:
+            raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
+        for constraint in constraining(domain):
+            if any(e.base == of.family for e in constraint.atoms(sp.Indexed)):
+                raise ClaimError(f"the domain constrains {of.family} by {constraint}, and it is to vary freely")
         held_fixed(conclusion.frozen, label)
         term = sp.sympify(of.term)
         if any(e.base == of.family for e in term.atoms(sp.Indexed)):

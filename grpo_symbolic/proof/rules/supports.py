@@ -168,8 +168,8 @@ class SatisfiesKKT(Conclusion):
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
         """What it says of the slopes, at all values of the domain: more than on that of the numbers alone."""
-        told = Always(self.exactly, label=f"{self.label}: the slopes, as it implies")
-        yield from told.obligations(domain)
+        slopes = Always(self.exactly, label=f"{self.label}: the slopes, as it implies")
+        yield from slopes.obligations(domain)
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
@@ -182,8 +182,8 @@ class SatisfiesKKT(Conclusion):
             at += [",", sp.Eq(of.family[of.index], kind.at, evaluate=False)]
         held = _names(kind.old for kind in self.kinds if kind.old is not None)
         frozen = (", with", *held, "fixed at the same,") if held else ()
-        said = ("the policy", *at[1:], "is a KKT point of", self.objective, *frozen)
-        return (*said, "exactly if", self.condition)
+        point = ("the policy", *at[1:], "is a KKT point of", self.objective, *frozen)
+        return (*point, "exactly if", self.condition)
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,15 +55,23 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
     single = {sp.sympify(k): sp.sympify(v) for k, v in rule.items() if not _is_whole_family(k) and k != v}
     _check_letters(whole, single, families)
 
-    def put(e: sp.Basic) -> sp.Basic:
-        if families:
-            e = e.replace(
-                lambda e: isinstance(e, sp.Indexed) and e.base in families,
-                lambda e: families[e.base][1].xreplace({families[e.base][0]: e.indices[0]}),
-            )
+    def put_single(e: sp.Basic) -> sp.Basic:
         if all(k.is_Symbol for k in single) and not e.has(*_BINDING):
             return e.xreplace(single)  # the same, in a quarter of the time
         return e.subs(single, simultaneous=True)
+
+    def put(e: sp.Basic) -> sp.Basic:
+        places: dict[sp.Basic, sp.Symbol] = {}  # for entries: in what stands for them nothing is replaced again
+
+        def place(entry: sp.Indexed) -> sp.Symbol:
+            index, value = families[entry.base]
+            image = value.xreplace({index: put_single(entry.indices[0])})
+            return places.setdefault(image, sp.Dummy(real=True))
+
+        if families:
+            e = e.replace(lambda e: isinstance(e, sp.Indexed) and e.base in families, place)
+        e = put_single(e)
+        return e.xreplace({dummy: image for image, dummy in places.items()}) if places else e
 
     # whoever puts numbers in asks that they have values
     own = frozenset().union(*(_needs(Reading().read(v)) for v in single.values()))
@@ -192,6 +200,8 @@ def _check_letters(
         if along := {base.label for base in families} & _letters_of(d):
             raise ClaimError(f"{d} is along {min(map(str, along))}, for which something else is put in")
     for key in single:
+        if isinstance(key, sp.Indexed) and key.base in families:
+            raise ClaimError(f"{key} is one of {key.base}, for all of which something else is put in")
         if same := next((e for e in whole.atoms(sp.Indexed) if _may_be(e, key)), None):
             raise ClaimError(f"{same} may be {key}, for which something else is put in")
     if caught := (put_in | keys) & bound:

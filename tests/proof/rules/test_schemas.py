@@ -15,7 +15,7 @@ from rules_page import all_rules
 from sympy import symbols
 
 from grpo_symbolic.errors import BadInput, ClaimError
-from grpo_symbolic.proof import Ahead, AtStates, Domain, Here, TextMean, Texts, rules, simplex
+from grpo_symbolic.proof import Ahead, AtStates, Domain, Here, TextMean, Texts, positives, reals, rules, simplex
 from grpo_symbolic.proof.coq import acceptance
 from grpo_symbolic.proof.coq.development import Development
 from grpo_symbolic.proof.coq.goals import goal
@@ -35,13 +35,16 @@ from grpo_symbolic.proof.rules.iterations import (
 )
 from grpo_symbolic.proof.rules.matching import Schematic, settled
 from grpo_symbolic.proof.rules.maxima import LocalMaximum, OnlyMaximum, SecondOrder
+from grpo_symbolic.proof.rules.orders import SameMinimisers, ValuesKept
+from grpo_symbolic.proof.rules.programs import Kind, LinearConstraints, MaximaHaveMultipliers
 from grpo_symbolic.proof.rules.roots import IntermediateValue, TakesValue
 from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.rules.schema import Needs, accepted, p, q
+from grpo_symbolic.proof.rules.simplex import ConcaveInPolicy, Separable, Summand
 from grpo_symbolic.proof.rules.squeeze import Squeezed
 from grpo_symbolic.proof.rules.turning import Converges, FallsThenRises
 from grpo_symbolic.proof.statements.sentence import text
-from grpo_symbolic.proof.statements.statement import Always, Tends
+from grpo_symbolic.proof.statements.statement import Always, Statement, Tends
 
 t, u, start = symbols("t u start", real=True)
 HERE = Development()
@@ -321,9 +324,144 @@ def test_coq_refuses_a_schema_that_lacks_a_premise_or_has_an_idle_one(monkeypatc
     monkeypatch.setattr(acceptance, "write_atomically", lambda *_: pytest.fail("nothing is to be written"))
     for premises, reason in (
         (schema.premises[1:], "It is Invariant_0"),
-        ((*schema.premises, Needs(Always(schema.premises[0].said.formula))), "which follows without premise"),
+        ((*schema.premises, Needs(Always(schema.premises[0].statement.formula))), "which follows without premise"),
     ):
         changed = replace(schema, premises=premises)
         monkeypatch.setattr(acceptance, "all_schemas", lambda c=changed: iter([("Invariant_0", c)]))
         with pytest.raises(BadInput, match=reason):
             acceptance.accept(HERE)
+
+
+# -- functions of a whole family ---------------------------------------------------------------------------------------
+
+n, m, o, k = sp.symbols("n m o k", integer=True)
+law, other = (sp.IndexedBase(name, real=True) for name in "PQ")
+SQUARES = -sp.Sum(law[o] ** 2, (o, 1, n))
+
+
+def concave(of: sp.Expr, *terms: sp.Expr, families: tuple[sp.IndexedBase, ...] = (law,)) -> Statement:
+    """By the functions of one entry each, of families of which the sizes are n and m."""
+    lists = zip(terms, families, (n, m), strict=False)
+    return ConcaveInPolicy(of, families).by(Separable(tuple(Summand(e, t, base, o, size) for e, base, size in lists)))
+
+
+def kept(values: tuple[sp.Expr, ...], maps: tuple[sp.Expr, ...], entries: object = (law[o], other[o])) -> Statement:
+    """Two functions of families, an entry of each, and what these are sent to."""
+    return SameMinimisers(values, entries, maps).by(ValuesKept())
+
+
+def test_a_function_of_a_family_is_one_of_a_function_in_coq() -> None:
+    asked = goal(Separable.schemas[1])
+    assert "(F : (nat -> R) -> (nat -> R) -> R)" in asked
+    assert "forall pi rho : nat -> R, D' pi rho -> (F pi rho) = (" in asked
+    assert "(V (fun e : nat => (h e pi))) = (F pi)" in goal(ValuesKept.schemas[0])
+    some, whole = (goal(schema) for schema in LinearConstraints.schemas[:2])
+    for text_of in (some, whole):
+        assert "(All : forall pi : nat -> R, " in text_of
+    assert "(forall i : nat, (1 <= i <= n)%nat -> 0 < (pi i)) -> D' pi)" in some
+    assert "(True) -> D' pi)" in whole
+
+
+def test_a_family_is_put_in_as_a_whole() -> None:
+    """Numbers for all of its entries, at once."""
+    both = Domain(reals(law, n), positives(other, n), n >= 1)
+    values = (sp.Sum(law[k] ** 2, (k, 1, n)), sp.Sum(sp.log(other[k]) ** 2, (k, 1, n)))
+    asked = list(kept(values, (sp.log(other[o]), sp.exp(law[o]))).obligations(both))[:5]
+    labels = [x.label.partition(": ")[2] for x in asked]
+    assert labels == [
+        "Q has a value",
+        "Q[o] stands for what is positive",
+        "the value by Q",
+        "P has a value",
+        "the value by P",
+    ]
+    assert asked[2].left == sp.Sum(sp.log(sp.exp(law[k])) ** 2, (k, 1, n))
+    assert asked[2].right == values[0]
+
+
+@pytest.mark.parametrize("size", [1, n])
+def test_of_families_of_any_size_the_same_is_asked(size) -> None:
+    """Also of one that has no entry, or one."""
+    said = ConcaveInPolicy(-sp.Sum(law[o] ** 2, (o, 1, size)), (law,))
+    rule = Separable((Summand(-(t**2), t, law, o, size),))
+    domain = Domain(positives(law, size), *((n >= 0,) if size == n else ()))
+    assert "a sum over the entries" in " ".join(x.label for x in said.by(rule).obligations(domain))
+
+
+POSITIVE = Domain(positives(law, n), n >= 1)
+TWO = Domain(positives(law, n), positives(other, m), n >= 1, m >= 1)
+
+
+@pytest.mark.parametrize(
+    ("statement", "domain", "reason"),
+    [
+        (concave(SQUARES, -(t**2)), Domain(reals(law, n), n >= 1), "does not say that P are n positive numbers"),
+        (concave(SQUARES, -(t**2)), Domain(positives(law, m), n >= 1, m >= n), "not say that P are n positive numbers"),
+        (concave(SQUARES, -(t**2)), POSITIVE.also(law[1] < 5), "P is to vary freely, and P.1. < 5 speaks of it"),
+        (concave(SQUARES, -(t**2) * law[1]), POSITIVE, r"P is to vary freely, and -t\*\*2\*P.1. speaks of it"),
+        (concave(SQUARES, -(t**2) * u), Domain(simplex(law, n, u), n >= 1, u > 0), "speaks of it, or of its sum"),
+        (  # what the domain ties to the sum moves with it
+            concave(SQUARES, -(t**2) * start),
+            Domain(simplex(law, n, u), n >= 1, u > 0, sp.Eq(start, 2 * u)),
+            "speaks of it, or of its sum",
+        ),
+        (
+            concave(SQUARES, -(t**2) * sp.Sum(other[k], (k, 1, n))),
+            Domain(simplex(law, n, u), simplex(other, n, u), n >= 1, u > 0),
+            "speaks of it, or of its sum",
+        ),
+        (concave(SQUARES, -(t**2)), POSITIVE.also(o >= 1), "o is the summands, and the sentence"),
+        (concave(SQUARES, -(t**2)), POSITIVE.also(t > 0), "t is the summands, and the sentence speaks of it"),
+        (concave(SQUARES, -(t**2), -(t**2), families=(law, law)), POSITIVE, "one family, P, stands for both"),
+        (concave(SQUARES, -(t**2), families=(law, other)), TWO, "the families are 2, and not 1"),
+        (  # the function of one entry speaks of the other family
+            concave(SQUARES, -(t**2) * other[1], -(t**2), families=(law, other)),
+            TWO,
+            "Q is to vary freely",
+        ),
+        (
+            kept((law[1], other[1]), (other[o], law[o]), (law[1], other[1])),
+            Domain(reals(law, n), reals(other, n), n >= 1),
+            "is to be an entry of a family by a letter, and is P.1.",
+        ),
+        (
+            kept((law[1], other[1] + law[2]), (other[o], law[o])),
+            Domain(reals(law, 2), reals(other, 2)),
+            "P is to vary freely",
+        ),
+        (  # a sum that is a letter may move
+            kept((law[1], other[1]), (other[o], law[o])),
+            Domain(simplex(law, 2, u), simplex(other, 2, u), u > 0),
+            "does not say that P are some numbers",
+        ),
+        (
+            MaximaHaveMultipliers(SQUARES, (Kind(Summand(-(t**2), t, law, o, n), -2 * t, False),)),
+            POSITIVE,
+            "does not say that P are n any real numbers",
+        ),
+        (
+            MaximaHaveMultipliers(SQUARES, (Kind(Summand(-(t**2), t, law, o, n), -2 * t),)),
+            Domain(simplex(law, n), n >= 1),
+            "does not say that P are n positive numbers",
+        ),
+    ],
+)
+def test_what_does_not_vary_freely_is_refused(statement, domain, reason) -> None:
+    with pytest.raises(ClaimError, match=reason):
+        list(statement.obligations(domain))
+
+
+def test_one_entry_in_the_place_of_all_is_the_same_for_all() -> None:
+    """Every entry of P is that of Q with one number, which is not the first one wherever the domain is."""
+    said = kept((law[1], other[1]), (other[k], law[o]))
+    asked = {
+        x.label.partition(": ")[2]: x for x in said.obligations(Domain(reals(law, 2), reals(other, 2), 1 <= k, k <= 2))
+    }
+    assert (asked["the value by P"].left, asked["the value by P"].right) == (other[k], other[1])
+
+
+def test_of_each_family_that_varies_it_is_said_so() -> None:
+    """Else nobody looks at what varies with it."""
+    for schema in (*Separable.schemas, *ValuesKept.schemas, *LinearConstraints.schemas):
+        with pytest.raises(AssertionError, match="a premise says of each family"):
+            goal(replace(schema, premises=schema.premises[1:]))
