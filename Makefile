@@ -55,7 +55,7 @@ coq: $(READY)
 	@$(BIN)/python -m grpo_symbolic.proof.coq.acceptance
 
 # Array libraries start threads, and other tests fork: apart.
-ARRAYS := tests/test_export_numeric.py $(wildcard tests/test_numeric_*.py)
+ARRAYS := tests/numeric tests/export/test_numeric.py
 # The notebooks run from top to bottom, one after the other in a process, and must print what they have stored.
 NOTEBOOKS := --dist loadfile --nbval --nbval-sanitize-with book/notebooks/sanitize.cfg book/notebooks
 test: check $(BOOK)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_line import cli
+from papers import new_folder
 
-from grpo_symbolic.cli import app
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.session import Session
@@ -27,15 +25,12 @@ inside = Domain(0 < p, p < 1)
 """
 BOUND = "Always(p * (1 - p) <= Rational(1, 4))"
 SQUARE = 'Equal(Rational(1, 4) - p * (1 - p), (p - Rational(1, 2))**2, label="what is missing is a square")'
-_numbers = count()
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A result file, still empty, in a folder whose name no other test uses."""
-    folder = tmp_path / f"headlines_{os.getpid()}_{next(_numbers)}"
-    folder.mkdir()
-    return folder / "bound.py"
+    return new_folder(tmp_path) / "bound.py"
 
 
 def session(file: Path) -> Session:
@@ -141,7 +136,7 @@ claim("apart", SolvedSeparately((4 - k) * o * P[k], o, n), Domain(positives(P, 3
 def test_what_else_is_said_is_not_told_under_the_values_of_what_leads(file: Path) -> None:
     other = 'On(Domain(p > 2), Always(p**2 > p, label="beyond"))'
     verified(file, f'claim("both", Every(Always(p**2 < p, label="main"), {other}), inside, short="main", **place)')
-    listed = CliRunner().invoke(app, ["list", str(file.parent)], env={"COLUMNS": "200"}).output
+    listed = cli("list", str(file.parent), env={"COLUMNS": "200"}).output
     assert "p² < p for all 0 < p < 1. And 1 more" in listed
 
 
@@ -201,9 +196,9 @@ def test_what_a_print_is_read_as_is_printed(file: Path, slip: str, read: str) ->
 
 
 def test_a_reading_is_shown_with_its_names_and_whole_where_it_is_asked_for() -> None:
-    page = CliRunner().invoke(app, ["show", "mr-fig2-p1"]).output
+    page = cli("show", "mr-fig2-p1").output
     assert re.search(r"read as +For all 0 < p_ref < 1, β, ε > 0: .*e\^\(−1/\(β √ε\)\).* = 1\n", page)
-    long, whole = (CliRunner().invoke(app, ["show", "pt-baseline-anything", *more]).output for more in ([], ["--all"]))
+    long, whole = (cli("show", "pt-baseline-anything", *more).output for more in ([], ["--all"]))
     assert re.search(r"read as .* …: --all\n", long)
     assert "…: --all" not in whole
 

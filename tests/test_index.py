@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import cli
 from typer.core import TyperGroup
 from typer.main import get_command
-from typer.testing import CliRunner
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.catalogue import builtin_folders
@@ -236,7 +236,7 @@ def test_lists_are_data_too_and_fit_their_pipe(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("COLUMNS", "90")
 
     def told(*arguments: str) -> str:
-        result = CliRunner().invoke(app, list(arguments))
+        result = cli(*arguments)
         assert result.exit_code == 0, result.stderr
         return result.stdout
 
@@ -248,4 +248,4 @@ def test_lists_are_data_too_and_fit_their_pipe(tmp_path: Path, monkeypatch: pyte
     table = told("list", "--paper", "mroueh").splitlines()
     assert max(map(width, table)) == 90
     assert told("show", "VY_EQ14") == told("show", "vy-eq14")
-    assert CliRunner().invoke(app, ["errata", "--print", "proved"]).exit_code == 2
+    assert cli("errata", "--print", "proved").exit_code == 2

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from checkout import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Consequence, Entry, Environment, EvidenceRecord, Ledger, Mutants, Part, Step, Totals
 from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Kind, Origin, Outcome, PrintVerdict, Verdict
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "ledger.md"
+PAGE = ROOT / "docs" / "reference" / "ledger.md"
 RECORD = EvidenceRecord.of(
     Evidence("holds", "0: a", "c", Grade.kernel, Outcome.holds, "Coq 8", 1.0, timed_out=True, key="secret")
 )

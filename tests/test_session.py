@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from papers import written
 
 from grpo_symbolic import catalogue as sources
 from grpo_symbolic import sandbox
@@ -35,21 +35,13 @@ inside = Domain(0 < p, p < 1)
 """
 ONE = 'claim("one", Equal((p + 1)**2, p**2 + 2*p + 1), inside, **place)\n'
 TWO = 'claim("two", Always(p < 2), inside, depends_on=["one"], **place)\n'
-_numbers = count()
 
 
 @pytest.fixture
 def paper(tmp_path: Path) -> Callable[..., Path]:
     """Writes a paper: one result file for each text. Its folder has a name that no other test uses."""
 
-    def write(*results: str) -> Path:
-        folder = tmp_path / f"kept_{os.getpid()}_{next(_numbers)}"
-        folder.mkdir()
-        for number, text in enumerate(results):
-            (folder / f"result_{number}.py").write_text(HEADER + text, encoding="utf-8")
-        return folder
-
-    return write
+    return partial(written, tmp_path, HEADER)
 
 
 def session(tmp_path: Path, *paths: Path) -> Session:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from checkout import ROOT
 
 import grpo_symbolic as gs
 from grpo_symbolic.notation import p, x
@@ -25,7 +26,6 @@ from grpo_symbolic.session import STORE_VARIABLE, Session
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.typeset.phrases import phrases
 
-ROOT = Path(__file__).parents[1]
 PUBLIC = ("setting", "theory", "objectives", "optimality", "numeric", "export", "trainers", "diagnose", "proof")
 LONGEST = 240  # characters of a line for an object
 ROWS = [{"step": k, "loss": -2 * k / 100, "reward": k / 100} for k in range(1, 31)]
