@@ -58,8 +58,8 @@ class Exchangeable(Rule["MemberMean"]):
 class MemberMean(Conclusion):
     """In groups of ``size`` outputs drawn independently from one policy, whatever law on finitely many values their
     rewards ``family`` have, the expectation of ``member``, a number of the member ``index``, is ``value``: over an
-    output of the policy and the other members of its group. Letters that ``member`` has beside may belong to the group as a
-    whole.
+    output of the policy and the other members of its group. Letters that ``member`` has beside may belong to the group
+    as a whole.
     """
 
     member: Scalar
