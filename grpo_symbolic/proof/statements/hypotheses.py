@@ -57,8 +57,8 @@ def in_latex(
             return _LATEX.get(part, part) if part in _SIGNS else rf"\text{{{part}}}"
         return f"^{{{printer(part)}}}" if power else printer(part)
 
-    found = (*_together(domain, about, known), *_placed(places))
-    return _with_equations(found, one, _LATEX[", "], r"\text{ with }")
+    hypotheses = (*_together(domain, about, known), *_placed(places))
+    return _with_equations(hypotheses, one, _LATEX[", "], r"\text{ with }")
 
 
 def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:

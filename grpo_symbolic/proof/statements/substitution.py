@@ -90,14 +90,14 @@ def substituted(expression: Scalar | sp.Basic, rule: Mapping[sp.Expr, Scalar]) -
         needed = frozenset().union(*(_needs(Reading().read(part)) for part in parts))
         return computed if keeps(computed, needed) else e.func(*parts, evaluate=False)
 
-    found, needed = put(whole), _needs(_in_terms(whole, rule))
-    if found.has(*_NO_NUMBER) or any(need.formula == sp.false for need in needed):
+    replaced, needed = put(whole), _needs(_in_terms(whole, rule))
+    if replaced.has(*_NO_NUMBER) or any(need.formula == sp.false for need in needed):
         raise ClaimError(f"{whole} has no value at what is put in")
-    if not keeps(found, needed):
-        found = literal(whole)
-        if not keeps(found, needed):
+    if not keeps(replaced, needed):
+        replaced = literal(whole)
+        if not keeps(replaced, needed):
             raise ClaimError(f"what is put in leaves nothing of what {whole} needs to have a value")
-    return found
+    return replaced
 
 
 def _in_terms(whole: sp.Basic, rule: Mapping[sp.Expr, Scalar]) -> Node:
