@@ -185,8 +185,7 @@ class Instantiated:
         if len(set(varying)) < len(varying):
             raise Mismatch(f"{self.label}: one family, {varying[0]}, stands for both that vary")
         stated = (needs.statement for needs in self.schema.premises)
-        families = (statement.entry for statement in stated if isinstance(statement, schemas.Family))
-        fixed = [letter for letter in families if not isinstance(letter, sp.Indexed)]
+        fixed = (family.entry for family in stated if isinstance(family, schemas.Family) and not family.varies)
         for letter in (letter for letter in fixed if not isinstance(values.get(letter), sp.IndexedBase)):
             raise Mismatch(f"{self.label}: the {called[letter]} is to be a family, and is {values[letter]}")
         named = [letter for letter in values if isinstance(values[letter], sp.IndexedBase) and letter not in FAMILIES]
@@ -398,26 +397,25 @@ class Instantiated:
         """Refuse a family that is not such numbers of a domain, and one that is to vary beside others, where something
         else that is said moves with it.
         """
-        family, size = asked.entry.base, self.values.get(RANGES[pattern.entry.args[-1]][1])
-        families = [f for f in domain.families if f.base == family and size in (None, f.size)]
-        families = [f for f in families if f.positive == asked.positive or (f.positive and not asked.only)]
-        sums = (None,) if asked.only else (None, 1)
-        if not any(f.total in sums if asked.free or asked.only else asked.total in (None, f.total) for f in families):
-            of_sum = "" if asked.total is None else f" of sum {asked.total}"
+        base, size = asked.entry.base, self.values.get(RANGES[pattern.entry.args[-1]][1])
+        for family in (f for f in domain.families if f.base == base and size in (None, f.size)):
+            sums = (None,) if asked.only else (None, 1) if asked.free else (asked.total or family.total,)
+            if family.positive in (asked.positive, asked.positive or not asked.only) and family.total in sums:
+                break
+        else:
             kind = "positive " if asked.positive else "any real " if asked.only else ""
+            of_sum = "" if asked.total is None else f" of sum {asked.total}"
             numbers = f"{size or 'some'} {kind}numbers{of_sum}"
-            raise ClaimError(f"{self.label}: the domain does not say that {family} are {numbers}")
-        base = pattern.entry.base if isinstance(pattern.entry, sp.Indexed) else None
-        if base is None and not asked.free:
+            raise ClaimError(f"{self.label}: the domain does not say that {base} are {numbers}")
+        if not (pattern.varies or asked.free):
             return
-        of_sums = set().union(*(f.total.free_symbols for f in families if f.total is not None))
-        moving = {family.label, *(tied(of_sums, domain) if base is not None else ())}
-        beside = {letter: value for letter, value in self.values.items() if letter not in FAMILIES}
-        others = (value for letter, value in beside.items() if not (letter.has(base) if base else value == asked.entry))
-        about = (c for c in constraining(domain) if family.label in c.free_symbols)
+        own = pattern.entry.base if pattern.varies else pattern.entry
+        others = (value for letter, value in self.values.items() if not (letter in FAMILIES or letter.has(own)))
+        about = (c for c in constraining(domain) if base.label in c.free_symbols)
+        moving = {base.label, *(tied(family.total.free_symbols, domain) if family.total is not None else ())}
         for other in (*about, *(value for value in others if isinstance(value, sp.Basic))):
             if other.free_symbols & moving:
-                raise ClaimError(f"{self.label}: {family} is to vary freely, and {other} speaks of it, or of its sum")
+                raise ClaimError(f"{self.label}: {base} is to vary freely, and {other} speaks of it, or of its sum")
 
     def _example(self, needs: Needs) -> Point:
         """The point that the rule gives for a premise, if there is one."""

@@ -91,16 +91,8 @@ class Separable(Schematic["ConcaveInPolicy"]):
     summands: tuple[Summand, ...]
     using: tuple[Instance, ...] = ()
     schemas = (
-        _separable(
-            1,
-            "intros ? ? ? ? ? ? ? x' y' t'; intros; strictly_between_families H2 "
-            "(@{theorem} 1 (fun _ => n) (both f f) (both x' x') (both y' y') t')",
-        ),
-        _separable(
-            2,
-            "intros ? ? ? ? ? ? ? ? ? ? ? x' v' y' w' t'; intros; strictly_between_families H3 "
-            "(@{theorem} 2 (fun j => match j with O => n | _ => m end) (both f w) (both x' v') (both y' w') t')",
-        ),
+        _separable(1, "intros D' F f n H1 H2 H3; concave @{theorem} H2 n n (fun o => f (S o))"),
+        _separable(2, "intros D' F f w m n H1 H2 H3 H4 H5; concave @{theorem} H3 (n + m)%nat n (one_list n f w)"),
     )
 
 
