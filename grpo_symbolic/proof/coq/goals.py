@@ -89,11 +89,14 @@ _EXPECTED = (
 )
 _ADVANTAGES = "forall s' : sampling {answers} " + _POLICY_OF_SAMPLE + ", " + _EXPECTED
 
+# Of kinds of answers: for all members of one, their sum, and what they add.
+_OF_MEMBERS = "forall {index} : nat, (1 <= {index} <= {size})%nat -> "
+_PROBABILITIES = "total {size} (fun {index} : nat => {0} {index})"
+_ADDED = "total {size} (fun {index} : nat => adds {at_zero} (fun {letter} : R => {term}) ({0} {index}))"
+
 # A function of all families, of one list in their place.
 _OBJECTIVE = "(fun y' => (fun {names} : nat -> R => {objective}) {parts})"
 _MULTIPLIERS = "has_multiplier {size} lam' {0} (fun ({index} : nat) ({letter} : R) => {slope})"
-_PROBABILITIES = "total {size} (fun {index} : nat => {0} {index})"
-_ADDED = "total {size} (fun {index} : nat => adds {at_zero} (fun {letter} : R => {term}) ({0} {index}))"
 _PARTS = ("(first y')", "(second n y')")  # of that list, for each family
 
 # What each kind of statement is in Coq. In braces: its fields, and ``set``, the values of its variable that are meant.
@@ -162,7 +165,7 @@ PREDICATES = {
     "Somewhere": "True",
     "Family": "True",
     "Natural": "True",
-    "Positive": "forall {index} : nat, (1 <= {index} <= {size})%nat -> 0 < {entry}",
+    "Positive": _OF_MEMBERS + "0 < {entry}",
     "Admits": "{admitted} (fun {entry_index} : nat => {image})",
     "ConcaveInPolicy": "strictly_concave_among {whole_size} (fun y' => D' {parts}) " + _OBJECTIVE,
     "MaximaHaveMultipliers": "forall y', D' {parts} -> local_maximum {whole_size} "
@@ -426,11 +429,11 @@ def _only_best_policy(statement: Any) -> str:
     others = [f"y{number}'" for number in range(len(kinds))]
     most, other = (_each(_ADDED, " + ", kinds, policy) for policy in (best, others))
     whole, whole_of_other = (_each(_PROBABILITIES, " + ", kinds, policy) for policy in (best, others))
-    laws = [f"({_members([kind.index])}0 <= {law} {kind.index})" for kind, law in zip(kinds, others, strict=True)]
-    same = _each("({0}{1} {index} = {2} {index})", " /\\ ", kinds, [_members([k.index]) for k in kinds], others, best)
-    parts = [f"{whole} = 1"] if statement.supposed else []
-    parts += [f"forall {' '.join(others)} : nat -> R, {laws[0]}", *laws[1:], f"{whole_of_other} = 1"]
-    return " -> ".join([*parts, f"{other} <= {most} /\\ ({most} = {other} <-> {same})"])
+    laws = _each(f"({_OF_MEMBERS}0 <= {{0}} {{index}})", " -> ", kinds, others)
+    same = _each(f"({_OF_MEMBERS}{{0}} {{index}} = {{1}} {{index}})", " /\\ ", kinds, others, best)
+    supposed = f"{whole} = 1 -> " if statement.supposed else ""
+    policies = f"forall {' '.join(others)} : nat -> R, {laws} -> {whole_of_other} = 1 -> "
+    return f"{supposed}{policies}{other} <= {most} /\\ ({most} = {other} <-> {same})"
 
 
 def _each(text: str, sign: str, kinds: Sequence[Any], *beside: Sequence[str]) -> str:
