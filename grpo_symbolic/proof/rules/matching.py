@@ -14,7 +14,7 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules import schema as schemas
-from grpo_symbolic.proof.rules.members import numbered, of_all, some, tied
+from grpo_symbolic.proof.rules.members import numbered, numbers_of, of_all, some, tied
 from grpo_symbolic.proof.rules.rule import (
     Concluded,
     Premise,
@@ -25,7 +25,6 @@ from grpo_symbolic.proof.rules.rule import (
     at_point,
     at_values,
     by_rule,
-    constraining,
     continuous,
     derivative,
     hold,
@@ -398,22 +397,15 @@ class Instantiated:
         else that is said moves with it.
         """
         base, size = asked.entry.base, self.values.get(RANGES[pattern.entry.args[-1]][1])
-        for family in (f for f in domain.families if f.base == base and size in (None, f.size)):
-            sums = (None,) if asked.only else (None, 1) if asked.free else (asked.total or family.total,)
-            if family.positive in (asked.positive, asked.positive or not asked.only) and family.total in sums:
-                break
-        else:
-            kind = "positive " if asked.positive else "any real " if asked.only else ""
-            of_sum = "" if asked.total is None else f" of sum {asked.total}"
-            numbers = f"{size or 'some'} {kind}numbers{of_sum}"
-            raise ClaimError(f"{self.label}: the domain does not say that {base} are {numbers}")
-        if not (pattern.varies or asked.free):
+        free, signs = pattern.varies or asked.free, (asked.positive,) if asked.positive or asked.only else (False, True)
+        sums = (None,) if asked.only else (None, 1) if asked.free else None if asked.total is None else (asked.total,)
+        family = numbers_of(domain, base, size, signs, sums, free=free)
+        if not free:
             return
         own = pattern.entry.base if pattern.varies else pattern.entry
         others = (value for letter, value in self.values.items() if not (letter in FAMILIES or letter.has(own)))
-        about = (c for c in constraining(domain) if base.label in c.free_symbols)
         moving = {base.label, *(tied(family.total.free_symbols, domain) if family.total is not None else ())}
-        for other in (*about, *(value for value in others if isinstance(value, sp.Basic))):
+        for other in (value for value in others if isinstance(value, sp.Basic)):
             if other.free_symbols & moving:
                 raise ClaimError(f"{self.label}: {base} is to vary freely, and {other} speaks of it, or of its sum")
 
