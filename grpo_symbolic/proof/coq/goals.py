@@ -381,25 +381,20 @@ def _predicate(statement: Any, set_of: str, families: Sequence[sp.IndexedBase] =
         return PREDICATES["TendsWhole"].format(**_fields(statement))
     if kind == "MassNear":
         kind += str(len(statement.sides))
-    if hasattr(statement, "side"):
-        kind += statement.side
-    elif hasattr(statement, "sense"):
-        kind += "+" if statement.sense > 0 else "-"
-    elif hasattr(statement, "globally"):
-        kind += "+" if statement.globally else "-"
-    elif kind in ("Roots", "Slope"):
+    if kind in ("Roots", "Slope"):
         kind += str(statement.count if kind == "Roots" else statement.order)
+    for sign in (getattr(statement, name) for name in ("side", "sense", "globally") if hasattr(statement, name)):
+        kind += sign if isinstance(sign, str) else "+" if sign > 0 else "-"
     strictly = "strictly_" if getattr(statement, "strict", False) else ""
     known = {"set": set_of, "word": getattr(statement, "word", ""), "strictly": strictly}
     known |= {f"of_{family}": _of_one(family, families) for family in families}
+    known["admitted"] = known[f"of_{statement.entry.base}"] if kind == "Admits" else ""
     if kind in ("ConcaveInPolicy", "MaximaHaveMultipliers"):
         assert statement.families == (*families,), "it is about all the families that there are"
         parts, size = _PARTS[: len(families)], ("n", "(n + m)")[len(families) - 1]
         known |= {"names": " ".join(map(str, families)), "parts": " ".join(parts), "whole_size": size}
     if kind == "MaximaHaveMultipliers":
         known["multipliers"] = _each(_MULTIPLIERS, " /\\ ", statement.kinds, parts)
-    if kind == "Admits":
-        known["admitted"] = known[f"of_{statement.entry.base}"]
     known["beyond"] = "Rbar_lt" if getattr(statement, "inside", False) else "Rbar_le"
     return PREDICATES[kind].format(**known, **_fields(statement))
 
