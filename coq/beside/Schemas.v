@@ -13,18 +13,12 @@ Open Scope R_scope.
 Definition total (n : nat) (f : nat -> R) : R := Sum n (fun i => f (S i)).
 Definition multiplied (n : nat) (f : nat -> R) : R := product n (fun i => f (S i)).
 
-(** Families, and what is between two of them. *)
-Definition differ (n : nat) (x y : nat -> R) : Prop := exists i, (1 <= i <= n)%nat /\ x i <> y i.
+(** Strictly concave between two lists of a set, where that has what is between them. *)
 Definition mixed (t : R) (x y : nat -> R) (i : nat) : R := t * x i + (1 - t) * y i.
 
-(** Strictly concave between two families of a set, where that has what is between them; and in two families at once. *)
-Definition concave_in_one (n : nat) (D : (nat -> R) -> Prop) (f : (nat -> R) -> R) : Prop :=
-  forall x y t, D x -> D y -> D (mixed t x y) -> differ n x y -> 0 < t < 1 ->
+Definition strictly_concave_among (n : nat) (D : (nat -> R) -> Prop) (f : (nat -> R) -> R) : Prop :=
+  forall x y t, D x -> D y -> D (mixed t x y) -> (exists i, (i < n)%nat /\ x i <> y i) -> 0 < t < 1 ->
   t * f x + (1 - t) * f y < f (mixed t x y).
-
-Definition concave_in_two (n m : nat) (D : (nat -> R) -> (nat -> R) -> Prop) (f : (nat -> R) -> (nat -> R) -> R) : Prop :=
-  forall x x' y y' t, D x x' -> D y y' -> D (mixed t x y) (mixed t x' y') -> differ n x y \/ differ m x' y' -> 0 < t < 1 ->
-  t * f x x' + (1 - t) * f y y' < f (mixed t x y) (mixed t x' y').
 
 (** A list in the place of one family, or of two, one behind the other. *)
 Definition first (y : nat -> R) (i : nat) : R := y (pred i).
@@ -592,72 +586,50 @@ Ltac kept T D E f g to back := let there := fresh in let here := fresh in let z 
   split; intros z Hz; (split; [destruct Hz; of_families | first [apply there | apply here]; exact Hz]).
 
 (** Two lists as one, of which a theorem is: members are numbered from 0 there. *)
-Definition both {A : Type} (f w : nat -> A) (j i : nat) : A := match j with O => f (S i) | _ => w (S i) end.
+Definition one_list {A : Type} (n : nat) (f w : nat -> A) (o : nat) : A :=
+  if lt_dec o n then f (S o) else w (S (o - n)).
 
-Ltac each_family := let j := fresh in let i := fresh in let Hj := fresh in let Hi := fresh in intros j i Hj Hi;
-  destruct j as [| [| j]]; simpl in *; try lia; try split; match goal with
-  | H : forall i : nat, (1 <= i <= _)%nat -> _ |- _ => apply H; lia
-  | H : _ |- _ => eapply H; [eassumption | lia]
-  end.
-
-Ltac differing := match goal with
-  | D : _ \/ _ |- _ => destruct D as [D | D]; differing
-  | D : differ _ _ _ |- exists j i : nat, _ => let i := fresh in destruct D as [i [? ?]];
-      let at_list j := solve [exists j, (pred i); simpl; replace (S (pred i)) with i by lia; repeat split; auto; lia] in
-      first [at_list O | at_list 1%nat]
-  end.
-
-Ltac strictly_between_families sums C := let E := fresh in
-  assert (E := C ltac:(each_family) ltac:(each_family) ltac:(differing) ltac:(assumption));
-  rewrite !sums by assumption; unfold total; simpl in E; unfold mixed; lra.
-
-(** At a maximum over policies, whose answers are of one kind or of two. *)
-Lemma behind : forall (n m : nat) (f w : nat -> R),
-  Sum n f + Sum m w = Sum (n + m) (fun o => if lt_dec o n then f o else w (o - n)%nat).
+Lemma in_one : forall (n m : nat) (f w : nat -> R -> R) (y : nat -> R),
+  total n (fun i => f i (first y i)) + total m (fun e => w e (second n y e)) =
+  Sum (n + m) (fun o => one_list n f w o (y o)).
 Proof.
-  intros n m f w. induction m as [| m IH].
+  intros n m f w y. unfold total, one_list, first, second. simpl. induction m as [| m IH].
   - rewrite Nat.add_0_r. simpl. rewrite Rplus_0_r. apply Sum_ext. intros o Ho. destruct (lt_dec o n); [reflexivity | lia].
   - rewrite <- plus_n_Sm. simpl. rewrite <- IH. destruct (lt_dec (n + m) n); [lia |].
     replace (n + m - n)%nat with m by lia. ring.
 Qed.
 
-(** Near a policy are those that keep the answers that it keeps. *)
-Ltac keeps_near At := try exact I; let i := fresh "i" in let Hi := fresh "Hi" in intros i Hi; match goal with
-  | N : forall o : nat, (o < _)%nat -> 0 < ?x o -> 0 < _, K : _ |- _ => apply N; [lia | refine (K _ At i Hi)]
-  | N : forall o : nat, (o < _)%nat -> 0 < ?x o -> 0 < _, K : _ |- _ => apply N; [lia | refine (K _ _ At i Hi)]
+Lemma in_second : forall (n o : nat) (y : nat -> R), ~ (o < n)%nat -> second n y (S (o - n)) = y o.
+Proof. intros n o y Ho. unfold second. simpl. f_equal. lia. Qed.
+
+Ltac in_either n := let o := fresh in let Ho := fresh in intros o Ho; unfold one_list; try destruct (lt_dec o n).
+
+(** That a number of a family is positive. *)
+Ltac is_positive D := match goal with
+  | K : _ |- 0 < ?y ?o => exact (K _ D (S o) ltac:(lia))
+  | K : _ |- 0 < ?y ?o => exact (K _ _ D (S o) ltac:(lia))
+  | K : _ |- 0 < ?y (_ + ?e)%nat => exact (K _ _ D (S e) ltac:(lia))
+  | K : _, N : ~ (?o < ?n)%nat |- 0 < ?y ?o => rewrite <- (in_second n o y N); exact (K _ _ D (S (o - n)) ltac:(lia))
   end.
 
-(** The slope of an answer by its number in all of the list. *)
-Ltac slope_at H At place := first
-  [ solve [apply (H place ltac:(lia))]
-  | apply (H place ltac:(lia)); match goal with
-    | K : _ |- _ => first [refine (K _ At place ltac:(lia)) | refine (K _ _ At place ltac:(lia)) |
-        generalize (K _ _ At place ltac:(lia)); unfold second; simpl; match goal with
-          |- 0 < ?x ?p -> 0 < ?x ?q => replace p with q by lia; trivial end]
-    end ].
+Ltac concave T sums size n f := let x := fresh in let y := fresh in let t := fresh in let Dx := fresh in
+  let Dy := fresh in intros x y t Dx Dy; intros; rewrite !sums by assumption; rewrite ?in_one; apply (T size f x y t);
+  try assumption; in_either n;
+  first [split; [is_positive Dx | is_positive Dy] | match goal with H : _ |- _ => apply H; lia end].
 
-Ltac of_one_kind T sums slopes All F f d n := let x := fresh "x" in let lam := fresh "lam" in let gam := fresh "gam" in
-  let G := fresh "G" in let i := fresh "i" in let Hi := fresh "Hi" in let o := fresh "o" in let Ho := fresh "Ho" in
-  let y := fresh "y" in let N := fresh "N" in let At := fresh "At" in let Most := fresh "Most" in intros x At Most;
-  destruct (T n (fun o => f (S o)) (fun y => F (first y)) x (fun o => d (S o) (x o))) as [lam [gam G]];
-  [ intros y N; rewrite sums; [reflexivity | apply All; keeps_near At]
-  | intros o Ho; slope_at slopes At (S o)
-  | exact Most
-  | exists lam, (first gam); intros i Hi; destruct i as [| i]; [lia |]; exact (G i ltac:(lia)) ].
+(** At a maximum over policies: near one are those that keep the answers that it keeps. *)
+Ltac of_answer n G := let i := fresh in let Hi := fresh in intros i Hi; destruct i as [| i]; [lia |]; first
+  [ exact (G i ltac:(lia))
+  | generalize (G i ltac:(lia)); unfold one_list; destruct (lt_dec i n); [trivial | lia]
+  | generalize (G (n + i)%nat ltac:(lia)); unfold one_list; destruct (lt_dec (n + i) n); [lia |];
+    replace (n + i - n)%nat with i by lia; trivial ].
 
-Ltac of_two_kinds T sums slopes others All F f w d chi n m := let x := fresh "x" in let lam := fresh "lam" in
-  let gam := fresh "gam" in let G := fresh "G" in let i := fresh "i" in let Hi := fresh "Hi" in let o := fresh "o" in
-  let Ho := fresh "Ho" in let y := fresh "y" in let N := fresh "N" in let At := fresh "At" in
-  let Most := fresh "Most" in intros x At Most;
-  destruct (T (n + m)%nat (fun o => if lt_dec o n then f (S o) else w (S (o - n)))
-    (fun y => F (first y) (second n y)) x
-    (fun o => if lt_dec o n then d (S o) (x o) else chi (S (o - n)) (x o))) as [lam [gam G]];
-  [ intros y N; rewrite sums; [| apply All; keeps_near At]; unfold total; rewrite behind; apply Sum_ext; intros o Ho;
-    destruct (lt_dec o n); [reflexivity |]; unfold second; simpl; replace (n + (o - n))%nat with o by lia; reflexivity
-  | intros o Ho; destruct (lt_dec o n); [slope_at slopes At (S o) | slope_at others At (S (o - n))]
+Ltac at_maximum T sums All size n f J d := match goal with At : _, Most : local_maximum _ _ ?x |- _ =>
+  let N := fresh in let lam := fresh in let gam := fresh in let G := fresh in let i := fresh in
+  destruct (T size f J x (fun o => d o (x o))) as [lam [gam G]];
+  [ intros ? N; cbv beta; rewrite sums; [rewrite ?in_one; reflexivity |]; apply All; first [exact I |
+    intros i ?; destruct i; [lia |]; apply N; [lia | is_positive At]]
+  | in_either n; match goal with H : _ |- is_derive _ _ _ => apply H; first [lia | is_positive At] end
   | exact Most
-  | exists lam; split;
-    [ exists (first gam); intros i Hi; destruct i as [| i]; [lia |]; specialize (G i ltac:(lia));
-      destruct (lt_dec i n); [exact G | lia]
-    | exists (second n gam); intros i Hi; destruct i as [| i]; [lia |]; specialize (G (n + i)%nat ltac:(lia));
-      destruct (lt_dec (n + i) n); [lia |]; replace (n + i - n)%nat with i in G by lia; exact G ] ].
+  | exists lam; first [exists (first gam); of_answer n G | split; [exists (first gam) | exists (second n gam)]; of_answer n G] ]
+  end.

@@ -376,23 +376,18 @@ Qed.
 (** ** Functions of a policy *)
 
 Theorem sum_of_strictly_concave_functions_is_strictly_concave :
-  forall (m : nat) (n : nat -> nat) (phi : nat -> nat -> R -> R) (x y : nat -> nat -> R) (t : R),
-  (forall j i, (j < m)%nat -> (i < n j)%nat -> strictly_concave_on (fun u => 0 < u) (phi j i)) ->
-  (forall j i, (j < m)%nat -> (i < n j)%nat -> 0 < x j i /\ 0 < y j i) ->
-  (exists j i, (j < m)%nat /\ (i < n j)%nat /\ x j i <> y j i) -> 0 < t < 1 ->
-  t * Sum m (fun j => Sum (n j) (fun i => phi j i (x j i))) +
-    (1 - t) * Sum m (fun j => Sum (n j) (fun i => phi j i (y j i))) <
-  Sum m (fun j => Sum (n j) (fun i => phi j i (t * x j i + (1 - t) * y j i))).
+  forall (n : nat) (phi : nat -> R -> R) (x y : nat -> R) (t : R),
+  (forall i, (i < n)%nat -> strictly_concave_on (fun u => 0 < u) (phi i)) ->
+  (forall i, (i < n)%nat -> 0 < x i /\ 0 < y i) -> (exists i, (i < n)%nat /\ x i <> y i) -> 0 < t < 1 ->
+  t * Sum n (fun i => phi i (x i)) + (1 - t) * Sum n (fun i => phi i (y i)) <
+  Sum n (fun i => phi i (t * x i + (1 - t) * y i)).
 Proof.
-  intros m n phi x y t Hphi Hpos [k [l [Hk [Hl Hne]]]] Ht.
-  assert (Hle : forall j i, (j < m)%nat -> (i < n j)%nat ->
-    t * phi j i (x j i) + (1 - t) * phi j i (y j i) <= phi j i (t * x j i + (1 - t) * y j i)).
-  { intros j i Hj Hi. destruct (Hpos j i Hj Hi). destruct (Req_dec (x j i) (y j i)) as [He | Hd].
-    - rewrite He. replace (t * y j i + (1 - t) * y j i) with (y j i) by ring. lra.
-    - apply Rlt_le, Hphi; auto. }
+  intros n phi x y t Hphi Hpos [k [Hk Hne]] Ht.
   rewrite <- !Sum_scal, <- Sum_plus. apply Sum_lt with k; auto.
-  - intros j Hj. rewrite <- !Sum_scal, <- Sum_plus. apply Sum_le. auto.
-  - rewrite <- !Sum_scal, <- Sum_plus. apply Sum_lt with l; auto. destruct (Hpos k l Hk Hl). apply Hphi; auto.
+  - intros i Hi. destruct (Hpos i Hi). destruct (Req_dec (x i) (y i)) as [He | Hd].
+    + rewrite He. replace (t * y i + (1 - t) * y i) with (y i) by ring. lra.
+    + apply Rlt_le, Hphi; auto.
+  - destruct (Hpos k Hk). apply Hphi; auto.
 Qed.
 
 Theorem slopes_are_equal_at_an_inner_maximum : forall (n : nat) (phi : nat -> R -> R) (x d : nat -> R),

@@ -447,7 +447,7 @@ OTHERS = (
             False_("differs between states", on_average(TextMean(b, pi), b), one_law),
             False_("differs between states", on_average(b * log_likelihood, TextSum(b * log(pi[o]), o)), one_law),
             False_(
-                "is a law of",
+                "positive numbers of sum 1",
                 on_average(TextMean(TextSum(2, o), rate), TextMean(2 * TextSum(1, o), rate)),
                 one_law,
             ),
@@ -672,7 +672,7 @@ OTHERS = (
             False_(
                 "speaks of the multiplier", condition_of(1, condition=Eq(P[o], 2 * pi[o] + lam, evaluate=False)), slopes
             ),
-            False_("is no policy", condition_of(1), Domain(positives(pi, n), reals(P, n), lam, n >= 2)),
+            False_("positive numbers of sum 1", condition_of(1), Domain(positives(pi, n), reals(P, n), lam, n >= 2)),
             False_("which moves", condition_of(1, term=t * P[o] - t**2 * (pi[1] + 1)), slopes),
         ),
     ),
@@ -685,7 +685,7 @@ OTHERS = (
             False_("every order", MemberMean(P[i] - P[1], P, i, n, 0).by(Exchangeable()), rewards),
             False_("every order", MemberMean(P[i] - Sum(P[o], (o, 1, i)) / n, P, i, n, 0).by(Exchangeable()), rewards),
             False_("speaks of a member", MemberMean(P[i], P, i, n, P[i]).by(Exchangeable()), rewards),
-            False_("any n rewards", own_less_mean.by(Exchangeable()), Domain(simplex(P, n), n >= 2)),
+            False_("that P are n numbers", own_less_mean.by(Exchangeable()), Domain(simplex(P, n), n >= 2)),
         ),
     ),
     Case(
@@ -850,13 +850,13 @@ OTHERS = (
             ),
             False_("the mean over the outputs", group_average(1, 0, Integer(0)), sampled_groups),
             False_(
-                "all of them possible",
+                "positive numbers of sum 1",
                 group_average(1, 0, Sum(ref[o] * P[o], (o, 1, n))),
                 Domain(reals(ref, n), reals(P, n), n >= 2, size >= 2),
             ),
             False_("on the output only", group_average(P[o], 0, Sum(ref[o] * P[o] ** 2, (o, 1, n))), sampled_groups),
             False_(
-                "are any n numbers",
+                "is to vary freely",
                 group_average(1, 0, Sum(ref[o] * P[o], (o, 1, n))),
                 sampled_groups.also(P[1] > 0),
             ),
@@ -872,7 +872,7 @@ OTHERS = (
                 "the variance", MeanOfLargeGroups(ref, P, None, o, n, size, mean_reward, variance=1), sampled_groups
             ),
             False_(
-                "are n positive variances",
+                "are n positive numbers",
                 MeanOfLargeGroups(ref, P, rate, o, n, size, mean_reward, variance=spread),
                 sampled_groups,
             ),
@@ -927,7 +927,7 @@ OTHERS = (
                 sampled_groups.without(size >= 2).also(size >= 0),
             ),
             False_("the value", MeanAdvantage(ref, o, n, size, 1, expected=P), sampled_groups),
-            False_("are any n numbers", MeanAdvantage(ref, o, n, size, 0, expected=pi), sampled_groups),
+            False_("any real numbers", MeanAdvantage(ref, o, n, size, 0, expected=pi), sampled_groups),
         ),
     ),
     Case(

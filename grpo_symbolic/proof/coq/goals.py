@@ -89,6 +89,16 @@ _EXPECTED = (
 )
 _ADVANTAGES = "forall s' : sampling {answers} " + _POLICY_OF_SAMPLE + ", " + _EXPECTED
 
+# Of kinds of answers: for all members of one, their sum, and what they add.
+_OF_MEMBERS = "forall {index} : nat, (1 <= {index} <= {size})%nat -> "
+_PROBABILITIES = "total {size} (fun {index} : nat => {0} {index})"
+_ADDED = "total {size} (fun {index} : nat => adds {at_zero} (fun {letter} : R => {term}) ({0} {index}))"
+
+# A function of all families, of one list in their place.
+_OBJECTIVE = "(fun y' => (fun {names} : nat -> R => {objective}) {parts})"
+_MULTIPLIERS = "has_multiplier {size} lam' {0} (fun ({index} : nat) ({letter} : R) => {slope})"
+_PARTS = ("(first y')", "(second n y')")  # of that list, for each family
+
 # What each kind of statement is in Coq. In braces: its fields, and ``set``, the values of its variable that are meant.
 PREDICATES = {
     "Equal": "{left} = {right}",
@@ -155,10 +165,12 @@ PREDICATES = {
     "Somewhere": "True",
     "Family": "True",
     "Natural": "True",
-    "Positive": "forall {index} : nat, (1 <= {index} <= {size})%nat -> 0 < {entry}",
+    "Positive": _OF_MEMBERS + "0 < {entry}",
     "Admits": "{admitted} (fun {entry_index} : nat => {image})",
-    "ConcaveInPolicy1": "concave_in_one n D' (fun {families_0} : nat -> R => {objective})",
-    "ConcaveInPolicy2": "concave_in_two n m D' (fun {families_0} {families_1} : nat -> R => {objective})",
+    "ConcaveInPolicy": "strictly_concave_among {whole_size} (fun y' => D' {parts}) " + _OBJECTIVE,
+    "MaximaHaveMultipliers": "forall y', D' {parts} -> local_maximum {whole_size} "
+    + _OBJECTIVE
+    + " y' -> exists lam', {multipliers}",
     "SameMinimisers": "same_minimisers {of_pi} {of_rho} (fun {entries_0_family} : nat -> R => {values_0}) "
     "(fun {entries_1_family} : nat -> R => {values_1}) (fun ({entries_0_family} : nat -> R) ({entries_1_index} : nat) "
     "=> {maps_1}) /\\ same_minimisers {of_rho} {of_pi} (fun {entries_1_family} : nat -> R => {values_1}) "
@@ -284,18 +296,11 @@ def goal(schema: Schema, without: int | None = None) -> str:
     for number, needs in enumerate(schema.premises):
         lines.append(f"forall (H{number + 1} : {'True' if number == without else _premise(needs, families)}),")
     stated = (needs.statement for needs in schema.premises)
-    varying = [
-        statement
-        for statement in stated
-        if isinstance(statement, schemas.Family) and isinstance(statement.entry, sp.Indexed)
-    ]
+    varying = [statement for statement in stated if isinstance(statement, schemas.Family) and statement.varies]
     assert [statement.entry.base for statement in varying] == families, "a premise says of each family that it varies"
     if any(statement.only for statement in varying):
         assert all(statement.only for statement in varying), "of all families nothing else is supposed, or of none"
-        names, laws = (
-            " ".join(map(str, families)),
-            "".join(f"({_predicate(statement, '')}) -> " for statement in varying),
-        )
+        names, laws = " ".join(map(str, families)), "".join(f"({_predicate(law, '')}) -> " for law in varying)
         lines.append(f"forall (All : forall {names} : nat -> R, {laws}D' {names}),")
     free = [v for v in VARIABLES if v in letters and v not in schema.conclusion.bound]
     each = [f"forall {v} : R, I {v} -> " for v in free if any(e.has(v) for e in expressions(schema.conclusion))]
@@ -365,35 +370,31 @@ def _predicate(statement: Any, set_of: str, families: Sequence[sp.IndexedBase] =
         return _at_least(statement)
     if kind == "OnlyBestPolicy":
         return _only_best_policy(statement)
-    if kind == "MaximaHaveMultipliers":
-        return _have_multipliers(statement, families)
     if kind == "InEveryEntry":
         return _supposing(statement) + _members([statement.index]) + _formula(statement.then)
     if kind == "Family":
         index = statement.entry.args[-1]
         kind = "Law" if statement.total == 1 else "Positive" if statement.positive else kind
         return PREDICATES[kind].format(size=RANGES[index][1], index=index, entry=_term(statement.entry))
-    if kind == "ConcaveInPolicy":
-        assert statement.families == (*families,), "it is about all the families that there are"
-        kind += str(len(families))
     if kind == "Tends" and statement.variable == tau:
         assert statement.point == sp.oo, "a sequence has a limit at infinity"
         return PREDICATES["TendsWhole"].format(**_fields(statement))
     if kind == "MassNear":
         kind += str(len(statement.sides))
-    if hasattr(statement, "side"):
-        kind += statement.side
-    elif hasattr(statement, "sense"):
-        kind += "+" if statement.sense > 0 else "-"
-    elif hasattr(statement, "globally"):
-        kind += "+" if statement.globally else "-"
-    elif kind in ("Roots", "Slope"):
+    if kind in ("Roots", "Slope"):
         kind += str(statement.count if kind == "Roots" else statement.order)
+    for sign in (getattr(statement, name) for name in ("side", "sense", "globally") if hasattr(statement, name)):
+        kind += sign if isinstance(sign, str) else "+" if sign > 0 else "-"
     strictly = "strictly_" if getattr(statement, "strict", False) else ""
     known = {"set": set_of, "word": getattr(statement, "word", ""), "strictly": strictly}
     known |= {f"of_{family}": _of_one(family, families) for family in families}
-    if kind == "Admits":
-        known["admitted"] = known[f"of_{statement.entry.base}"]
+    known["admitted"] = known[f"of_{statement.entry.base}"] if kind == "Admits" else ""
+    if kind in ("ConcaveInPolicy", "MaximaHaveMultipliers"):
+        assert statement.families == (*families,), "it is about all the families that there are"
+        parts, size = _PARTS[: len(families)], ("n", "(n + m)")[len(families) - 1]
+        known |= {"names": " ".join(map(str, families)), "parts": " ".join(parts), "whole_size": size}
+    if kind == "MaximaHaveMultipliers":
+        known["multipliers"] = _each(_MULTIPLIERS, " /\\ ", statement.kinds, parts)
     known["beyond"] = "Rbar_lt" if getattr(statement, "inside", False) else "Rbar_le"
     return PREDICATES[kind].format(**known, **_fields(statement))
 
@@ -418,46 +419,21 @@ def _only_best_policy(statement: Any) -> str:
     """That no policy, given by its probabilities of each kind, has a larger sum than the best one, and no other one as
     large a sum.
     """
-    others = [f"y{number}'" for number in range(len(statement.kinds))]
-    best = [
-        f"(fun {kind.index} : nat => {_term(most)})" for kind, most in zip(statement.kinds, statement.best, strict=True)
-    ]
-
-    def added(policy: Sequence[str], each: str) -> str:
-        """The sum over all answers: of what they add, or of their probabilities."""
-        sums = []
-        for ((term, letter, at_zero), index, size), of in zip(statement.kinds, policy, strict=True):
-            text = each.format(zero=_term(at_zero), term=f"(fun {letter} : R => {_term(term)})", at=f"({of} {index})")
-            sums.append(f"total {size} (fun {index} : nat => {text})")
-        return " + ".join(sums)
-
-    objective, whole = "adds {zero} {term} {at}", "{at}"
-    laws = [f"({_members([k.index])}0 <= {other} {k.index})" for k, other in zip(statement.kinds, others, strict=True)]
-    same = " /\\ ".join(
-        f"({_members([k.index])}{other} {k.index} = {most} {k.index})"
-        for k, other, most in zip(statement.kinds, others, best, strict=True)
-    )
-    parts = [f"{added(best, whole)} = 1"] if statement.supposed else []
-    parts += [f"forall {' '.join(others)} : nat -> R, {laws[0]}", *laws[1:], f"{added(others, whole)} = 1"]
-    most, other = added(best, objective), added(others, objective)
-    return " -> ".join([*parts, f"{other} <= {most} /\\ ({most} = {other} <-> {same})"])
+    kinds = statement.kinds
+    best = [f"(fun {kind.index} : nat => {_term(most)})" for kind, most in zip(kinds, statement.best, strict=True)]
+    others = [f"y{number}'" for number in range(len(kinds))]
+    most, other = (_each(_ADDED, " + ", kinds, policy) for policy in (best, others))
+    whole, whole_of_other = (_each(_PROBABILITIES, " + ", kinds, policy) for policy in (best, others))
+    laws = _each(f"({_OF_MEMBERS}0 <= {{0}} {{index}})", " -> ", kinds, others)
+    same = _each(f"({_OF_MEMBERS}{{0}} {{index}} = {{1}} {{index}})", " /\\ ", kinds, others, best)
+    supposed = f"{whole} = 1 -> " if statement.supposed else ""
+    policies = f"forall {' '.join(others)} : nat -> R, {laws} -> {whole_of_other} = 1 -> "
+    return f"{supposed}{policies}{other} <= {most} /\\ ({most} = {other} <-> {same})"
 
 
-def _have_multipliers(statement: Any, families: Sequence[sp.IndexedBase]) -> str:
-    """That at a local maximum over all policies, made of those of each kind, the slopes have multipliers."""
-    assert [kind.summand.family for kind in statement.kinds] == [*families], (
-        "it is about all the families that there are"
-    )
-    parts = ("(first {})", "(second n {})")[: len(statement.kinds)]
-    at, every = ([part.format(policy) for part in parts] for policy in ("x'", "y'"))
-    size = " + ".join(str(kind.summand.size) for kind in statement.kinds)
-    objective = f"(fun {' '.join(map(str, families))} : nat -> R => {_term(statement.objective)}) {' '.join(every)}"
-    slopes = [
-        f"has_multiplier {of.size} lam' {here} (fun ({of.index} : nat) ({of.letter} : R) => {_term(slope)})"
-        for (of, slope, _), here in zip(statement.kinds, at, strict=True)
-    ]
-    most = f"D' {' '.join(at)} -> local_maximum ({size}) (fun y' => {objective}) x'"
-    return " /\\ ".join([f"forall x', {most} -> exists lam', {slopes[0]}", *slopes[1:]])
+def _each(text: str, sign: str, kinds: Sequence[Any], *beside: Sequence[str]) -> str:
+    """A text for each of several kinds, of its fields and of what is beside it."""
+    return sign.join(text.format(*own, **_named("", kind)) for kind, *own in zip(kinds, *beside, strict=True))
 
 
 def _supposing(statement: Any) -> str:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.members import numbered
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining, lettered
+from grpo_symbolic.proof.rules.members import numbered, numbers_of
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, lettered
 from grpo_symbolic.proof.rules.texts import (
     Ahead,
     Here,
@@ -96,11 +96,7 @@ def _check(conclusion: VanishesInEveryDirection, domain: Domain) -> None:
     label, texts, rates, forms = conclusion.label, conclusion.texts, conclusion.rates, conclusion.forms
     if texts.fixed:
         raise ClaimError(f"{label}: rewards, laws and rates are any at every state, and {texts.fixed[0]} is not")
-    free = [f for f in domain.families if f.base == rates and f.size == texts.size]
-    if not free or free[0].positive or free[0].total is not None:
-        raise ClaimError(f"{label}: the domain does not say that {rates} are any {texts.size} numbers")
-    if any(e.base == rates for c in constraining(domain) for e in c.atoms(sp.Indexed)):
-        raise ClaimError(f"{label}: the domain constrains {rates}, which are any numbers at every state")
+    numbers_of(domain, rates, texts.size, (False,), free=True)
     if any(e.base == rates for e in conclusion.of_states.atoms(sp.Indexed)):
         raise ClaimError(f"{label}: a coefficient, or the condition, moves with the rates {rates}")
     if any(texts.varies(form.factor) for form in forms):

@@ -9,7 +9,8 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.groups import any_output
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining
+from grpo_symbolic.proof.rules.members import numbers_of
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Equal, Phrase
 from grpo_symbolic.scalars import Scalar
@@ -28,15 +29,12 @@ class Exchangeable(Rule["MemberMean"]):
 
     def premises(self, conclusion: MemberMean, domain: Domain) -> Iterator[Premise]:
         member, index, family = sp.sympify(conclusion.member), conclusion.index, conclusion.family
-        if not any(f.base == family and f.size == conclusion.size and f.total is None for f in domain.families):
-            raise ClaimError(f"the domain does not say that {family} are any {conclusion.size} rewards")
+        numbers_of(domain, family, conclusion.size, (False, True), free=True)
         if not domain.has_one(family.name):
             raise ClaimError(f"a group of {conclusion.size} outputs need not have a member: let the domain say it has")
         if sp.sympify(conclusion.value).has(index, family):
             raise ClaimError(f"the expectation {conclusion.value} speaks of a member or of a group")
         any_output(index, domain)
-        if any(e.base == family for c in constraining(domain) for e in c.atoms(sp.Indexed)):
-            raise ClaimError(f"the domain constrains {family}, and these rewards are any")
         totals = member.atoms(sp.Sum, sp.Product)
         bound = {limit[0] for total in totals for limit in total.limits}
         whole = all(

@@ -14,8 +14,8 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.kinds import TheoremByKind
-from grpo_symbolic.proof.rules.members import numbered
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining, unmoved
+from grpo_symbolic.proof.rules.members import numbered, numbers_of
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, unmoved
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
@@ -25,11 +25,7 @@ _ADVANTAGE = sp.Symbol("A")
 
 def full_law(policy: sp.IndexedBase, answers: Scalar, domain: Domain) -> None:
     """Refuse what is no policy of the domain with all answers possible."""
-    families = (f for f in domain.families if f.base == policy)
-    if not any(f.positive and f.total == 1 and f.size == answers for f in families):
-        raise ClaimError(
-            f"the domain does not say that {policy} is a policy over {answers} answers, all of them possible"
-        )
+    numbers_of(domain, policy, answers, sums=(1,))
 
 
 def whole_size(size: Scalar, domain: Domain) -> None:
@@ -52,15 +48,6 @@ def any_output(index: sp.Symbol, domain: Domain) -> None:
         raise ClaimError(f"the domain constrains {index}, which is any of the outputs")
 
 
-def _any_numbers(family: sp.IndexedBase, answers: Scalar, domain: Domain) -> None:
-    """Refuse a family of which the domain knows more than its size."""
-    families = (f for f in domain.families if f.base == family)
-    if not any(not f.positive and f.total is None and f.size == answers for f in families) or any(
-        e.base == family for c in constraining(domain) for e in c.atoms(sp.Indexed)
-    ):
-        raise ClaimError(f"the domain does not say that {family} are any {answers} numbers, one for each answer")
-
-
 @dataclass(frozen=True, eq=False)
 class ByMembers(Rule["GroupAverage"]):
     """The members of a group are exchangeable, so the expectation of an average over them is the expectation for one,
@@ -79,7 +66,7 @@ class ByMembers(Rule["GroupAverage"]):
         if conclusion.expected is None and conclusion.weight != 0:
             raise ClaimError(f"{label}: the advantage counts, and its expectation has no name")
         if conclusion.expected is not None:
-            _any_numbers(conclusion.expected, conclusion.answers, domain)
+            numbers_of(domain, conclusion.expected, conclusion.answers, (False,), free=True)
             for part in (conclusion.weight, conclusion.beside):
                 if any(e.base == conclusion.expected for e in sp.sympify(part).atoms(sp.Indexed)):
                     raise ClaimError(f"{part} depends on the output only, and {conclusion.expected} on the group")
@@ -158,10 +145,9 @@ class OfGroups(
         for policy in conclusion.policies:
             full_law(policy, answers, domain)
         for family in conclusion.measured:
-            _any_numbers(family, answers, domain)
+            numbers_of(domain, family, answers, (False,), free=True)
         for family in conclusion.listed:
-            if not any(f.base == family and f.size == answers for f in domain.families):
-                raise ClaimError(f"{label}: the domain does not say that {family} are {answers} numbers")
+            numbers_of(domain, family, answers, (False, True), None)
         if conclusion.size != 2:
             yield Premise(Always(sp.Ge(conclusion.size, 2, evaluate=False), label=f"{label}: there are two"), domain)
         inside = domain
@@ -376,11 +362,9 @@ class LargeGroups(
         full_law(conclusion.policy, answers, domain)
         growing(conclusion.size)
         any_output(index, domain)
-        for family, positive in ((conclusion.rewards, False), (conclusion.within, True)):
-            families = (f for f in domain.families if f.base == family and f.size == answers)
-            if family is not None and not any(f.total is None and (f.positive or not positive) for f in families):
-                what = "positive variances" if positive else "rewards"
-                raise ClaimError(f"the domain does not say that {family} are {answers} {what}")
+        numbers_of(domain, conclusion.rewards, answers, (False, True))
+        if conclusion.within is not None:
+            numbers_of(domain, conclusion.within, answers)
         other = sp.Symbol(f"{index}_", integer=True)
         if other in domain.symbols | sp.sympify(conclusion.value).free_symbols:
             raise ClaimError(f"{other} stands for another answer here")

@@ -14,7 +14,7 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules import schema as schemas
-from grpo_symbolic.proof.rules.members import numbered, of_all, some, tied
+from grpo_symbolic.proof.rules.members import numbered, numbers_of, of_all, some, tied
 from grpo_symbolic.proof.rules.rule import (
     Concluded,
     Premise,
@@ -25,7 +25,6 @@ from grpo_symbolic.proof.rules.rule import (
     at_point,
     at_values,
     by_rule,
-    constraining,
     continuous,
     derivative,
     hold,
@@ -185,8 +184,7 @@ class Instantiated:
         if len(set(varying)) < len(varying):
             raise Mismatch(f"{self.label}: one family, {varying[0]}, stands for both that vary")
         stated = (needs.statement for needs in self.schema.premises)
-        families = (statement.entry for statement in stated if isinstance(statement, schemas.Family))
-        fixed = [letter for letter in families if not isinstance(letter, sp.Indexed)]
+        fixed = (family.entry for family in stated if isinstance(family, schemas.Family) and not family.varies)
         for letter in (letter for letter in fixed if not isinstance(values.get(letter), sp.IndexedBase)):
             raise Mismatch(f"{self.label}: the {called[letter]} is to be a family, and is {values[letter]}")
         named = [letter for letter in values if isinstance(values[letter], sp.IndexedBase) and letter not in FAMILIES]
@@ -398,26 +396,18 @@ class Instantiated:
         """Refuse a family that is not such numbers of a domain, and one that is to vary beside others, where something
         else that is said moves with it.
         """
-        family, size = asked.entry.base, self.values.get(RANGES[pattern.entry.args[-1]][1])
-        families = [f for f in domain.families if f.base == family and size in (None, f.size)]
-        families = [f for f in families if f.positive == asked.positive or (f.positive and not asked.only)]
-        sums = (None,) if asked.only else (None, 1)
-        if not any(f.total in sums if asked.free or asked.only else asked.total in (None, f.total) for f in families):
-            of_sum = "" if asked.total is None else f" of sum {asked.total}"
-            kind = "positive " if asked.positive else "any real " if asked.only else ""
-            numbers = f"{size or 'some'} {kind}numbers{of_sum}"
-            raise ClaimError(f"{self.label}: the domain does not say that {family} are {numbers}")
-        base = pattern.entry.base if isinstance(pattern.entry, sp.Indexed) else None
-        if base is None and not asked.free:
+        base, size = asked.entry.base, self.values.get(RANGES[pattern.entry.args[-1]][1])
+        free, signs = pattern.varies or asked.free, (asked.positive,) if asked.positive or asked.only else (False, True)
+        sums = (None,) if asked.only else (None, 1) if asked.free else None if asked.total is None else (asked.total,)
+        family = numbers_of(domain, base, size, signs, sums, free=free)
+        if not free:
             return
-        of_sums = set().union(*(f.total.free_symbols for f in families if f.total is not None))
-        moving = {family.label, *(tied(of_sums, domain) if base is not None else ())}
-        beside = {letter: value for letter, value in self.values.items() if letter not in FAMILIES}
-        others = (value for letter, value in beside.items() if not (letter.has(base) if base else value == asked.entry))
-        about = (c for c in constraining(domain) if family.label in c.free_symbols)
-        for other in (*about, *(value for value in others if isinstance(value, sp.Basic))):
+        own = pattern.entry.base if pattern.varies else pattern.entry
+        others = (value for letter, value in self.values.items() if not (letter in FAMILIES or letter.has(own)))
+        moving = {base.label, *(tied(family.total.free_symbols, domain) if family.total is not None else ())}
+        for other in (value for value in others if isinstance(value, sp.Basic)):
             if other.free_symbols & moving:
-                raise ClaimError(f"{self.label}: {family} is to vary freely, and {other} speaks of it, or of its sum")
+                raise ClaimError(f"{self.label}: {base} is to vary freely, and {other} speaks of it, or of its sum")
 
     def _example(self, needs: Needs) -> Point:
         """The point that the rule gives for a premise, if there is one."""

@@ -1,4 +1,4 @@
-"""Members of a list by their numbers: where these lie, and conditions on all of them."""
+"""Members of a list by their numbers: where these lie, what the domain says of them, and conditions on all of them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,36 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Premise, always
-from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.proof.rules.rule import Premise, always, constraining
+from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.scalars import Scalar
+
+
+def numbers_of(
+    domain: Domain,
+    base: sp.IndexedBase,
+    size: Scalar | None,
+    signs: tuple[bool, ...] = (True,),
+    sums: tuple[Scalar | None, ...] | None = (None,),
+    *,
+    free: bool = False,
+) -> Family:
+    """The family of a domain that ``base`` is: of ``size`` numbers, or of some; its numbers are positive or not by one
+    of the ``signs``, and have one of the ``sums``, where None is a sum of which the domain says nothing; or any, where
+    no sums are named. ``free``: the domain says nothing else of any of its numbers.
+
+    Raises :class:`ClaimError` where the domain does not say so, or says more.
+    """
+    families = (f for f in domain.families if f.base == base and size in (None, f.size) and f.positive in signs)
+    family = next((f for f in families if sums is None or f.total in sums), None)
+    if family is None:
+        kind = "" if len(signs) > 1 else "positive " if signs[0] else "any real "
+        of_sum = f" of sum {sums[0]}" if sums and sums[0] is not None else ""
+        raise ClaimError(f"the domain does not say that {base} are {size or 'some'} {kind}numbers{of_sum}")
+    for constraint in constraining(domain) if free else ():
+        if base.label in constraint.free_symbols:
+            raise ClaimError(f"{base} is to vary freely, and {constraint} speaks of it")
+    return family
 
 
 def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Domain:

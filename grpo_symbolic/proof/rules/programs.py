@@ -68,6 +68,11 @@ class MaximaHaveMultipliers(Conclusion):
                 raise ClaimError(f"{self.label}: {letter} stands for any probability, and for nothing else")
 
     @property
+    def families(self) -> tuple[sp.IndexedBase, ...]:
+        """The probabilities of each kind."""
+        return tuple(kind.summand.family for kind in self.kinds)
+
+    @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return tuple(dict.fromkeys(s for kind in self.kinds for s in (kind.summand.index, kind.summand.letter)))
 
@@ -84,7 +89,7 @@ class MaximaHaveMultipliers(Conclusion):
                 zero = sp.Eq(multiplier * here, 0, evaluate=False)
                 conditions += [",", sp.Eq(slope, lam - multiplier, evaluate=False), ", where", zero]
                 conditions += ["and", sp.Ge(multiplier, 0, evaluate=False), ", for every", of.index]
-        names = [part for kind in self.kinds for part in (",", kind.summand.family.label)][1:]
+        names = [part for family in self.families for part in (",", family.label)][1:]
         positive = [part for kind in self.kinds if kind.positive for part in (",", kind.summand.family.label)][1:]
         keeps = (", all of", *positive, "positive,") if positive else ()
         where = ("at every local maximum of", self.objective, "over the policies", *names, *keeps)
@@ -95,8 +100,9 @@ _LISTS = ((pi, i, x, n, f(i, x), d(i, x)), (rho, e, y, m, w(e, y), chi(e, y)))
 
 
 _PROOFS = {
-    1: "intros D' F d f n H1 H2 H3 All; of_one_kind @{theorem} H2 H3 All F f d n",
-    2: "intros D' F chi d f w m n H1 H2 H3 H4 H5 All; of_two_kinds @{theorem} H3 H4 H5 All F f w d chi n m",
+    1: "intros; at_maximum @{theorem} H2 All n n (fun o => f (S o)) (fun y => F (first y)) (fun o => d (S o))",
+    2: "intros; at_maximum @{theorem} H3 All (n + m)%nat n (one_list n f w) (fun y => F (first y) (second n y)) "
+    "(one_list n d chi)",
 }
 
 

@@ -155,6 +155,11 @@ class Family:
     only: bool = False
     bound: tuple[sp.Symbol, ...] = (i,)
 
+    @property
+    def varies(self) -> bool:
+        """Whether it is a family that varies, and not a letter for the entries of one."""
+        return isinstance(self.entry, sp.Indexed)
+
 
 @dataclass(frozen=True)
 class Admits:

@@ -11,7 +11,7 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.members import numbered
+from grpo_symbolic.proof.rules.members import numbered, numbers_of
 from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, admitted, constraining, held_fixed, valued
 from grpo_symbolic.proof.rules.schema import F, Family, Needs, Schema, e, f, i, m, n, pi, rho, w, x, y
 from grpo_symbolic.proof.statements.domain import Domain
@@ -91,16 +91,8 @@ class Separable(Schematic["ConcaveInPolicy"]):
     summands: tuple[Summand, ...]
     using: tuple[Instance, ...] = ()
     schemas = (
-        _separable(
-            1,
-            "intros ? ? ? ? ? ? ? x' y' t'; intros; strictly_between_families H2 "
-            "(@{theorem} 1 (fun _ => n) (both f f) (both x' x') (both y' y') t')",
-        ),
-        _separable(
-            2,
-            "intros ? ? ? ? ? ? ? ? ? ? ? x' v' y' w' t'; intros; strictly_between_families H3 "
-            "(@{theorem} 2 (fun j => match j with O => n | _ => m end) (both f w) (both x' v') (both y' w') t')",
-        ),
+        _separable(1, "intros D' F f n H1 H2 H3; concave @{theorem} H2 n n (fun o => f (S o))"),
+        _separable(2, "intros D' F f w m n H1 H2 H3 H4 H5; concave @{theorem} H3 (n + m)%nat n (one_list n f w)"),
     )
 
 
@@ -123,10 +115,9 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
 
     def premises(self, conclusion: MaximaSatisfy, domain: Domain) -> Iterator[Premise]:
         label, of = conclusion.label, self.summand
-        if of.family != conclusion.family or not any(
-            f.base == of.family and f.positive and f.size == of.size and f.total == 1 for f in domain.families
-        ):
+        if of.family != conclusion.family:
             raise ClaimError(f"{of.family} is no policy of the domain over which the objective is maximised")
+        numbers_of(domain, of.family, of.size, sums=(1,), free=True)
         real_symbol(self.multiplier)
         in_use = set().union(*(part.free_symbols for part in constraining(domain)))
         if self.multiplier not in domain.symbols or self.multiplier in in_use:
@@ -141,9 +132,6 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
         real_symbol(of.letter)
         if of.letter in domain.symbols:
             raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
-        for constraint in constraining(domain):
-            if any(e.base == of.family for e in constraint.atoms(sp.Indexed)):
-                raise ClaimError(f"the domain constrains {of.family} by {constraint}, and it is to vary freely")
         held_fixed(conclusion.frozen, domain, label, of.size)
         term = sp.sympify(of.term)
         if any(e.base == of.family for e in term.atoms(sp.Indexed)):

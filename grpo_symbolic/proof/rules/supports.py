@@ -9,8 +9,8 @@ from typing import NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.members import numbered
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, constraining
+from grpo_symbolic.proof.rules.members import numbered, numbers_of
+from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
 from grpo_symbolic.proof.rules.simplex import Summand
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.obligation import Obligation
@@ -63,9 +63,6 @@ def _slopes(objective: sp.Expr, kinds: tuple[Place, ...], domain: Domain, label:
     for kind in kinds:
         if kind.old is not None and not kind.used:
             raise ClaimError(f"{label}: no answer of {kind.summand.family} is sampled, and {kind.old} are positive")
-    for constraint in constraining(domain):
-        if any(e.base in moving | frozen for e in constraint.atoms(sp.Indexed)):
-            raise ClaimError(f"{label}: the domain constrains by {constraint} what is to vary freely")
     yield Premise(
         Equal(objective, sp.Add(*(kind.summand.total for kind in kinds)), label=f"{label}: a sum over the answers"),
         domain,
@@ -75,11 +72,9 @@ def _slopes(objective: sp.Expr, kinds: tuple[Place, ...], domain: Domain, label:
         real_symbol(of.letter)
         if of.letter in domain.symbols:
             raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
-        for family, positive in ((of.family, kind.used), *(((kind.old, True),) if kind.old is not None else ())):
-            known = (f for f in domain.families if f.base == family)
-            if not any(f.positive == positive and f.total is None and f.size == of.size for f in known):
-                many = "positive" if positive else "real"
-                raise ClaimError(f"the domain does not say that {family} are any {of.size} {many} numbers")
+        numbers_of(domain, of.family, of.size, (kind.used,), free=True)
+        if kind.old is not None:
+            numbers_of(domain, kind.old, of.size, free=True)
         own = {of.index} if kind.old is not None else set()
         for entry in set().union(*(part.atoms(sp.Indexed) for part in parts)):
             if entry.base in moving or (

@@ -17,7 +17,7 @@ from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError, check_name
 from grpo_symbolic.proof.rules.groups import whole_size
-from grpo_symbolic.proof.rules.members import numbered
+from grpo_symbolic.proof.rules.members import numbered, numbers_of
 from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, constraining, lettered, line, valued
 from grpo_symbolic.proof.statements.domain import Domain, positives, reals
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -687,11 +687,8 @@ def check_laws(sentence: sp.Basic, texts: Texts, domain: Domain) -> None:
     for slope in sentence.atoms(sp.Derivative):
         if slope.atoms(OfTexts):
             raise ClaimError(f"{slope} is along another letter than the parameter, and no rule here takes it")
-    laws = {f.base: f for f in domain.families}
     for law in sorted({e.args[1] for e in sentence.atoms(TextMean)}, key=str):
-        family = laws.get(law)
-        if family is None or not family.positive or family.total != 1 or family.size != texts.size:
-            raise ClaimError(f"the domain does not say that {law} is a law of {texts.size} tokens")
+        numbers_of(domain, law, texts.size, sums=(1,))
 
 
 def _check_held(held: sp.IndexedBase, value: sp.IndexedBase, label: str, domain: Domain) -> None:

@@ -465,3 +465,11 @@ def test_of_each_family_that_varies_it_is_said_so() -> None:
     for schema in (*Separable.schemas, *ValuesKept.schemas, *LinearConstraints.schemas):
         with pytest.raises(AssertionError, match="a premise says of each family"):
             goal(replace(schema, premises=schema.premises[1:]))
+
+
+@pytest.mark.parametrize("schema", [Separable.schemas[1], LinearConstraints.schemas[2]])
+def test_a_sentence_about_a_list_in_the_place_of_families_is_about_all_of_them_in_their_order(schema) -> None:
+    name = "kinds" if hasattr(schema.conclusion, "kinds") else "families"
+    for parts in (getattr(schema.conclusion, name)[:1], getattr(schema.conclusion, name)[::-1]):
+        with pytest.raises(AssertionError, match="about all the families"):
+            goal(replace(schema, conclusion=replace(schema.conclusion, **{name: parts})))
