@@ -665,7 +665,7 @@ def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) ->
     a member, the time t, the parameter θ.
     """
     for part, where in conclusions(statement, domain):
-        for taken in getattr(part, "spoken", ()):
+        for taken in getattr(part, "printed_letters", ()):
             for letter in sorted({*where.letters, *mentioned(part)}, key=str):
                 name = plain(getattr(letter, "label", letter))
                 if name == typeset(taken) or (printed is not None and printed(letter) == seen(taken)):

@@ -117,7 +117,7 @@ def _printed(
     once, where it has more than so many characters without.
     """
     taken = set(_letters(statement, domain))
-    taken |= {of for part, _ in conclusions(statement, domain) for of in getattr(part, "spoken", ())}
+    taken |= {of for part, _ in conclusions(statement, domain) for of in getattr(part, "printed_letters", ())}
     for short, once in ((False, False), (True, False), (True, True)):
         naming = Abbreviating(printer, short, taken)
         line = sentence_latex(statement, domain, naming, once)

@@ -145,7 +145,7 @@ class VanishesInEveryDirection(Conclusion):
         return sp.Add(*(factor * TextMean(along, law) for factor, along, law in sums))
 
     @property
-    def spoken(self) -> tuple[str, ...]:
+    def printed_letters(self) -> tuple[str, ...]:
         return printed_letters(sp.sympify(self.gradient), self.condition)
 
     @property

@@ -106,9 +106,9 @@ _PROOFS = {
 }
 
 
-def _linear_constraints(*kept: bool) -> Schema:
+def _linear_constraints(*used: bool) -> Schema:
     """For a kind of answers or two, each of which the policies keep, or not."""
-    lists = [(*letters, keeps) for letters, keeps in zip(_LISTS, kept, strict=False)]
+    lists = [(*letters, keeps) for letters, keeps in zip(_LISTS, used, strict=False)]
     kinds = tuple(Kind(Summand(f, x, pi, i, n), d, keeps) for pi, i, x, n, f, d, keeps in lists)
     objective = F(*(kind.summand.family for kind in kinds))
     totals = (sp.Sum(f.func(i, pi[i]), (i, 1, n)) for pi, i, _, n, f, *_ in lists)
@@ -123,7 +123,7 @@ def _linear_constraints(*kept: bool) -> Schema:
                 for pi, _, x, _, f, d, keeps in lists
             ),
         ),
-        proof=_PROOFS[len(kept)],
+        proof=_PROOFS[len(used)],
     )
 
 
@@ -134,7 +134,7 @@ class LinearConstraints(Schematic["MaximaHaveMultipliers"]):
     linear, so no more is needed.
     """
 
-    schemas = tuple(_linear_constraints(*kept) for number in (1, 2) for kept in product((True, False), repeat=number))
+    schemas = tuple(_linear_constraints(*used) for number in (1, 2) for used in product((True, False), repeat=number))
 
 
 MaximaHaveMultipliers.rule = LinearConstraints()

@@ -308,8 +308,8 @@ class Rule(Generic[Concluded]):
     def _source(self, premise: Premise) -> tuple[Cited, Premise] | None:
         """The cited sentence that says what a premise does: on its domain, or on one from which it is carried over."""
         wanted, here = Premise(premise.statement.conclusion, premise.domain), premise.domain.key()
-        said_so = ((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted))
-        return next((x for x in said_so if x[1].statement.carries_over or x[1].domain.key() == here), None)
+        matching = ((c, s) for c in self.given for s in c.sentences if says(s.statement, wanted))
+        return next((x for x in matching if x[1].statement.carries_over or x[1].domain.key() == here), None)
 
     def used(self, conclusion: Concluded, domain: Domain) -> tuple[str, ...]:
         """The theorem of this rule, and those of the rules that lead to its premises."""
@@ -726,7 +726,7 @@ class Conclusion(Statement):
         raise BadInput(f"SymPy has no object that says {type(self).__name__}: read the sentence")
 
     @property
-    def spoken(self) -> tuple[str, ...]:
+    def printed_letters(self) -> tuple[str, ...]:
         """The LaTeX of the letters that its words use for something of their own: no letter of it is printed so."""
         return self.letters_of_words
 

@@ -348,7 +348,7 @@ class _EquationOfTexts(Conclusion):
         return sp.Eq(sp.sympify(self.left), sp.sympify(self.right), evaluate=False)
 
     @property
-    def spoken(self) -> tuple[str, ...]:
+    def printed_letters(self) -> tuple[str, ...]:
         return printed_letters(self.equation)
 
     @property
