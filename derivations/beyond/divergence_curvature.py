@@ -111,12 +111,14 @@ claim(
     because=(
         Tends(k1_loss, x, 1, oo, "-", label="unbounded where the other answer is given up too: no best response"),
         Equal(on_policy_slope(k1_loss, x, y), gamma, label="the on-policy slope"),
-        On(ends, Tends(-penalty(k1), x, 0, oo, label="what the penalty adds")),
+        On(ends, Tends(-penalty(k1), x, 0, oo, label="minus the penalty, where a is given up")),
         On(rewarded, Curved(k1_loss, x, 1, label="frozen: strictly convex")),
         On(
             frozen,
             Equal(
-                penalty(k1).xreplace({x: 1 - x, y: 1 - y, p: 1 - p}), penalty(k1), label="or, by symmetry, the answer b"
+                penalty(k1).xreplace({x: 1 - x, y: 1 - y, p: 1 - p}),
+                penalty(k1),
+                label="the penalty, and that with the answers exchanged",
             ),
         ),
     ),

@@ -380,9 +380,10 @@ claim(
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit, finite groups",
     short="S < 0 for any weights up to G = 7: S times 1 − 4y and the square of the slope",
-    remark="What is below 0 is S times 1 − 4y and the square of the slope in y, both positive, of a gap that is at "
-    "most quadratic in y = p(1 − p), as that of any weights up to G = 7. A normaliser is known here by its weights of "
-    "groups with k correct members, the same for k and G − k.",
+    remark="What is below 0 in the headline is S times 1 − 4y and the square of the slope in y, both positive, of a "
+    "gap that is at most quadratic in y = p(1 − p), as that of any weights up to G = 7. For the published normaliser "
+    "the slope itself is below 0, and S times these for G = 8, 9, 10, 12 and 16. A normaliser is known here by its "
+    "weights of groups with k correct members, the same for k and G − k.",
 )
 
 eight = [Integer(weight) for weight in (5, 4, 5, 3, 5, 4, 5)]

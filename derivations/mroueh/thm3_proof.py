@@ -87,7 +87,7 @@ claim(
 
 claim(
     "mr-lem2",
-    amplified(at_ref) & Equal(f.subs(success, P), h.subs(success, P) - P),
+    amplified(at_ref) & Equal(f.subs(success, P), h.subs(success, P) - P, label="f(p_ref), and h(p_ref) less p_ref"),
     setting,
     kind="inequality",
     depends_on=["mr-lem2-factor"],

@@ -579,7 +579,8 @@ claim(
     ),
     judged=imprecise(
         "The loss is defined and its gradient favours the better answer, but π_1/π_0 is not the importance weight of "
-        "a text that the old policy did not draw: the gradient is not that of the expected reward.",
+        "a text that the old policy did not draw: the gradient is that of both drawn times 1/(2x). This is unbounded "
+        "for a given text that is rare; with both drawn the factor does not depend on x.",
         Equal(slope, sampled_slope),
     ),
     remark=("Two answers, groups of two; on policy. x is the chance of the given text."),
