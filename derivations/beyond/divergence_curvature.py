@@ -65,10 +65,12 @@ claim(
         Equal(curvature(k3), SIGN / (x * (1 - x)) ** 2, label="k3 in the loss"),
         Equal(curvature(k3, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k3, ratio differentiated: convex"),
         *(
-            On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label=f"{name} in the reward: linear"))
+            On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label=f"the curvature of {name} in the reward"))
             for k, name in ((k1, "k1"), (k2, "k2"), (k3, "k3"))
         ),
-        Equal(curvature(k3, **DETACHED), curvature(k3), label="k3 with the ratio detached: the same"),
+        Equal(
+            curvature(k3, **DETACHED), curvature(k3), label="the curvature of k3 in the loss, the ratio detached or not"
+        ),
         Equal(
             curvature(k2),
             (1 - (1 - x) * log(x / p) - x * log((1 - x) / (1 - p))) / (x * (1 - x)),
@@ -247,7 +249,7 @@ pull = claim(
     ),
     inside,
     because=(
-        Equal(g.subs(x, p), 0, label="zero at π_ref"),
+        Equal(g.subs(x, p), 0, label="the gradient at π_ref"),
         Equal(diff(g, x, 2).subs(x, p), (1 - 2 * p) / (p * (1 - p)) ** 2, label="the second derivative there"),
         On(rare.also(x < p), Monotone(g, x, -1, label="below π_ref it falls to this zero: positive, so away")),
         On(rare.also(p < x, 2 * x < 1), Monotone(g, x, 1, label="above it, up to ½, it grows: positive, so back")),

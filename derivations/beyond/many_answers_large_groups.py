@@ -371,7 +371,7 @@ bounds = claim(
     locator="Question 5",
     title="Ends of the equation of the threshold",
     short=("from below", "from above"),
-    remark="Without noise the numerical solver takes its upper end from a sharper bound, the second step: "
+    remark="Without noise the numerical solver takes its upper end from a sharper bound, shown term by term: "
     "Q ≤ Var_ref/(d(d + Δ̄)).",
 )
 

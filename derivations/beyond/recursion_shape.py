@@ -67,9 +67,9 @@ def valley(response, logit, label):
     """The logit of the map has its one turning point, a minimum, at ½."""
     return (
         On(inside, Equal(log(response / (1 - response)), logit, label=f"{label}: the logit of h")),
-        On(inside, Equal(logit, logit.subs(success, 1 - success), label=f"{label}: even")),
+        On(inside, Equal(logit, logit.subs(success, 1 - success), label=f"{label}: the logit at p and at 1 − p")),
         On(apart, Always(along(logit) * (2 * success - 1) > 0, label=f"{label}: falls up to ½, rises from there")),
-        On(parameters, Equal(along(logit).subs(success, half), 0, label=f"{label}: ½ is critical")),
+        On(parameters, Equal(along(logit).subs(success, half), 0, label=f"{label}: the slope at ½")),
         On(parameters, Always(along(along(logit)).subs(success, half) > 0, label=f"{label}: and not degenerate")),
     )
 
@@ -165,7 +165,7 @@ claim(
             for part in (
                 On(
                     guarded.also(0 <= success, success <= 1),
-                    Equal(logit.subs(success, 1 - success), logit, label=f"{label}: one step makes p and 1 − p one"),
+                    Equal(logit.subs(success, 1 - success), logit, label=f"{label}: the logit of h at p and at 1 − p"),
                 ),
                 On(
                     guarded.also(0 <= success, success <= 1),

@@ -427,8 +427,8 @@ claim(
     locator="Sec 5.4",
     title="Falling probabilities of both texts under DPO, from ¼ each: an example",
     remark=(
-        "A step in free logits raises the chosen text and lowers the other (third step); where texts share a "
-        "parameter a step can lower both (second step)."
+        "A step in free logits raises the chosen text and lowers the other; where texts share a parameter, as v "
+        "here, a step can lower both."
     ),
 )
 

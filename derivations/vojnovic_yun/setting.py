@@ -50,7 +50,7 @@ claim(
     ),
     Domain(u > 0),
     because=(
-        Equal(penalty.subs(u, 1), 0, label="zero at π_ref"),
+        Equal(penalty.subs(u, 1), 0, label="the penalty at π_ref"),
         On(Domain(u > 1), Monotone(penalty, u, 1, label="grows as π falls below π_ref")),
         On(Domain(u > 0, u < 1), Monotone(penalty, u, -1, label="grows as π rises above π_ref")),
     ),
