@@ -242,7 +242,7 @@ claim(
     locator="Question 3",
     title="Direct KL, any finite group size: slope of the gap, and convergence from any start",
     says=(
-        r"\left|\frac{d\Delta_G}{d\operatorname{logit}x}\right|\le\frac{\sqrt{G-1}}3\ \forall G;\ "
+        r"\left|\frac{d\Delta_G}{d\operatorname{logit}x}\right|\le\frac{\sqrt{G-1}}3\text{ for every }G;\ "
         r"\beta>\frac{\sqrt{G-1}}3\Rightarrow x_k\to x^*;\text{ the largest slope is }0.288\text{ to }0.29\ (G=8),\ "
         r"0.638\text{ to }0.65\ (G=16)"
     ),

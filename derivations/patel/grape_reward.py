@@ -575,7 +575,7 @@ claim(
     title="An SFT answer as a member of the group",
     printed=(
         r"\text{Existing Supervised Fine-Tuning (SFT) data can be seamlessly included by treating SFT responses as one "
-        r"of the multiple responses}"
+        r"of the multiple responses generated for a given question during the evaluation process}"
     ),
     judged=imprecise(
         "The loss is defined and its gradient favours the better answer, but π_1/π_0 is not the importance weight of "
