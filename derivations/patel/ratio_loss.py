@@ -306,7 +306,7 @@ claim(
     ),
     depends_on=["pt-eq4-advantage", "pt-eq7-removing-logs", "pt-performance-difference", "pt-eq7-IS-unbiased"],
     locator="Sec 4.5, (7), (9), (10); Sec 4.6, (11)",
-    title="The gradient of (3), and so of (7) where M_1 is M_0, with R − V_1 held fixed",
+    title="The gradient of (3), and so of (7) on-policy, with R − V_1 held fixed",
     printed=(
         r"\text{Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec "
         r"s_{it})}A_1(a_{it},\vec s_{it})"
