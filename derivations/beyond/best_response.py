@@ -126,7 +126,7 @@ claim(
     remark=(
         "Where S = 2p + 3x² − x(4p + 1) > 0, x is a strict local maximum of its own objective (by-max-curvature), and "
         "by the second part the multiplier is below 1, so one of size one is −1; where S < 0 it is above 1. The "
-        "hypothesis of the second part holds of every m_G (the last step)."
+        "hypothesis of the second part holds of every m_G, as a step shows."
     ),
 )
 
@@ -165,7 +165,7 @@ claim(
                 Equal(
                     diff(best_response(Advantage(), size, kind), success),
                     0,
-                    label=f"G = {size}, {name}: the old policy plays no part",
+                    label=f"G = {size}, {name}: the slope of the response in the old policy",
                 ),
             )
             for size in (2, 3)

@@ -13,8 +13,8 @@ Derivation.  Slope J_x(x; y) of the frozen objective → both equations of a cyc
 Caveats.     Infinitely many outputs for each update, and each update run to its end: small steps follow flows.py
              instead.
 Letters.     p is the reference, x the new policy, y the one that sampled the groups, b is β/γ; of a cycle x ↔ y, u is
-             the sum and v the product. z is the root to which the response to π_ref tends, and in lemmas t, u and v
-             stand for what is put in.
+             the sum and v the product. In by-cycle-forward x is the one that sampled. z is the root to which the
+             response to π_ref tends, and in lemmas t, u and v stand for what is put in.
 """
 
 from sympy import symmetrize
@@ -520,5 +520,7 @@ claim(
     depends_on=["by-br-kl-multipliers"],
     locator="Question 3",
     title="KL(π_ref‖π), large groups: the run from π_ref into a cycle of period two",
-    remark=("5/2 and 17/4 are 1/√(y(1 − y)) at y = 1/5 and at y = 1/17: each answers the other."),
+    remark=(
+        "5/2 and 17/4 are 1/√(x(1 − x)) at x = 1/5 and at x = 1/17: each answers the other. The cycle is met as n → ∞."
+    ),
 )

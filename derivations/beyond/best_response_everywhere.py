@@ -242,8 +242,9 @@ claim(
     locator="Question 3",
     title="Direct KL, any finite group size: slope of the gap, and convergence from any start",
     says=(
-        r"\left|\frac{d\Delta_G}{d\operatorname{logit}x}\right|\le\frac{\sqrt{G-1}}3<\beta\Rightarrow "
-        r"x_k\to x^*;\text{ the largest slope is }0.288\text{ to }0.29\ (G=8),\ 0.638\text{ to }0.65\ (G=16)"
+        r"\left|\frac{d\Delta_G}{d\operatorname{logit}x}\right|\le\frac{\sqrt{G-1}}3\text{ for every }G;\ "
+        r"\beta>\frac{\sqrt{G-1}}3\Rightarrow x_k\to x^*;\text{ the largest slope is }0.288\text{ to }0.29\ (G=8),\ "
+        r"0.638\text{ to }0.65\ (G=16)"
     ),
     remark=(
         "x* is the stationary policy and x_k the k-th best response. "

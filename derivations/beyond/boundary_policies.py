@@ -296,7 +296,7 @@ claim(
     title="Mass on the correct answers alone, in the proportions of the reference",
     depends_on=["by-gap-members"],
     remark=(
-        "For β ≤ √(G − 1) the condition holds for every reference (the last step). The same constant is that of "
+        "For β ≤ √(G − 1) the condition holds for every reference, as a step shows. The same constant is that of "
         "by-rare-jump, below which rare successes survive."
     ),
 )

@@ -170,8 +170,12 @@ claim(
     ),
     full.also(0 < epsilon, epsilon < 1),
     because=(
-        Equal(curvature(direct), -beta / pi[o], label="KL(π‖π_ref): concave in every probability"),
-        Equal(curvature(forward), -beta * ref[o] / pi[o] ** 2, label="KL(π_ref‖π): too"),
+        Equal(
+            curvature(direct),
+            -beta / pi[o],
+            label="KL(π‖π_ref): the curvature of the objective in a probability, negative",
+        ),
+        Equal(curvature(forward), -beta * ref[o] / pi[o] ** 2, label="KL(π_ref‖π): that curvature, negative too"),
         Equal(
             curvature(grpo_objective),
             -beta * old[o] * (2 * ref[o] - pi[o]) / pi[o] ** 3,

@@ -65,10 +65,12 @@ claim(
         Equal(curvature(k3), SIGN / (x * (1 - x)) ** 2, label="k3 in the loss"),
         Equal(curvature(k3, **DIFFERENTIATED), 1 / (x * (1 - x)), label="k3, ratio differentiated: convex"),
         *(
-            On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label=f"{name} in the reward: linear"))
+            On(frozen, Equal(diff(penalty(k, **REWARD), x, 2), 0, label=f"the curvature of {name} in the reward"))
             for k, name in ((k1, "k1"), (k2, "k2"), (k3, "k3"))
         ),
-        Equal(curvature(k3, **DETACHED), curvature(k3), label="k3 with the ratio detached: the same"),
+        Equal(
+            curvature(k3, **DETACHED), curvature(k3), label="the curvature of k3 in the loss, the ratio detached or not"
+        ),
         Equal(
             curvature(k2),
             (1 - (1 - x) * log(x / p) - x * log((1 - x) / (1 - p))) / (x * (1 - x)),
@@ -111,12 +113,14 @@ claim(
     because=(
         Tends(k1_loss, x, 1, oo, "-", label="unbounded where the other answer is given up too: no best response"),
         Equal(on_policy_slope(k1_loss, x, y), gamma, label="the on-policy slope"),
-        On(ends, Tends(-penalty(k1), x, 0, oo, label="what the penalty adds")),
+        On(ends, Tends(-penalty(k1), x, 0, oo, label="minus the penalty, where a is given up")),
         On(rewarded, Curved(k1_loss, x, 1, label="frozen: strictly convex")),
         On(
             frozen,
             Equal(
-                penalty(k1).xreplace({x: 1 - x, y: 1 - y, p: 1 - p}), penalty(k1), label="or, by symmetry, the answer b"
+                penalty(k1).xreplace({x: 1 - x, y: 1 - y, p: 1 - p}),
+                penalty(k1),
+                label="the penalty, and that with the answers exchanged",
             ),
         ),
     ),
@@ -245,7 +249,7 @@ pull = claim(
     ),
     inside,
     because=(
-        Equal(g.subs(x, p), 0, label="zero at π_ref"),
+        Equal(g.subs(x, p), 0, label="the gradient at π_ref"),
         Equal(diff(g, x, 2).subs(x, p), (1 - 2 * p) / (p * (1 - p)) ** 2, label="the second derivative there"),
         On(rare.also(x < p), Monotone(g, x, -1, label="below π_ref it falls to this zero: positive, so away")),
         On(rare.also(p < x, 2 * x < 1), Monotone(g, x, 1, label="above it, up to ½, it grows: positive, so back")),

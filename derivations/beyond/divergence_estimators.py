@@ -68,7 +68,7 @@ claim(
     because=(
         Equal(here(penalty("k1")), KL, label="k1: unbiased"),
         Equal(here(penalty("k3")), KL, label="k3: unbiased"),
-        Equal(here(penalty("k2")), square, label="k2: half the mean square"),
+        Equal(here(penalty("k2")), square, label="the mean of k2, half the mean square"),
         *(
             Equal(here(penalty(k, **choices)), here(penalty(k)), label=f"{k}: ratio and place do not matter on-policy")
             for k in ESTIMATORS
@@ -215,7 +215,7 @@ claim(
                 Equal(
                     penalty_gradient(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)),
                     0,
-                    label=f"{k}: on-policy it is the sum of those of the loss and of the reward",
+                    label=f"{k}: on-policy, what it differs by from the sum of those of the loss and of the reward",
                 ),
             )
             for k in ESTIMATORS

@@ -16,9 +16,9 @@ Caveats.     π_old held fixed: first steps only. Off-policy the prefix's ratio 
 Letters.     π₁, π₀ and π_ref are the probabilities of a token after those before it under π, π_old and π_ref, ż the
              rate of its logit along θ; R is the reward of a text, B a number of each state, s runs over states. In the
              induction over tokens u, v and t are numbers of a state. Q and V are the expected rewards after a token and
-             in a state, P_π and P_ref the chances to reach it. In the last step of by-seq-stationary-k3 x and y are
-             these chances, u and v the probabilities of a token there under π and π_ref, B is the value of the state
-             and z that of the one that follows; elsewhere x and y are any two probabilities.
+             in a state, P_π and P_ref the chances to reach it. In by-seq-stationary-k3 x and y are these chances, u and
+             v the probabilities of a token there under π and π_ref, B is the value of the state and z that of the one
+             that follows; elsewhere x and y are any two probabilities.
 """
 
 from grpo_symbolic.paper import *

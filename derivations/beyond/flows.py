@@ -15,11 +15,11 @@ Derivation.  Objective with π_old frozen → its slope in each answer → π_ol
              classes.
 Caveats.     Exact expected gradients and continuous time. A finite step is best_response.py in its extreme.
 Letters.     x is success on the way and s at rest, y that of the policy that samples, z any; in labels and remarks t is
-             the log-odds of x. u and −v are the expected advantages of a correct and of a wrong answer, Δ is u + v, and
-             at rest v is the slope of m_G there; q is a success from which the velocity is not positive. P(o) is any
-             slope in π(o), whose weights in by-flow-forward-kl add up to 0, and Ψ the potential. h is that of vy-B2-h,
-             positive where the log-odds of success grow, x* where it is least, and β*(p) the β at which h(x*) is 0.
-             Δ_G(x) is the gap of the expected advantages of right and wrong answers.
+             the log-odds of x, in by-flow-rate the time. u and −v are the expected advantages of a correct and of a
+             wrong answer, Δ is u + v, and at rest v is the slope of m_G there; q is a success from which the velocity
+             is not positive. P(o) is any slope in π(o), whose weights in by-flow-forward-kl add up to 0, and Ψ the
+             potential. h is that of vy-B2-h, positive where the log-odds of success grow, x* where it is least, and
+             β*(p) the β at which h(x*) is 0. Δ_G(x) is the gap of the expected advantages of right and wrong answers.
 """
 
 from grpo_symbolic.paper import *

@@ -67,7 +67,7 @@ claim(
             Equal(
                 expected_advantage(0, binary(y), 2) - expected_advantage(1, binary(y), 2),
                 Rational(1, 9),
-                label="groups of two: it does not",
+                label="groups of two: the gap, free of y",
             ),
         ),
     ),

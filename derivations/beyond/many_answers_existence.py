@@ -192,7 +192,7 @@ claim(
         "the preferences do: so the best response is continuous on the closed simplex"
     ],
     locator="Question 5",
-    title="Rate at which the multiplier of the best response moves with a preference",
+    title="Continuity of the best response, by the rate at which its multiplier moves with a preference",
     says=(
         r"\sum_o\frac{\beta\pi_{\mathrm{ref}}(o)}{u+\delta(o)}=1:\ \frac{\partial\lambda}{\partial\mathcal "
         r"P(o)}=\frac{\pi_{\mathrm{ref}}(o)/(u+\delta(o))^2}{\sum_{o'}\pi_{\mathrm{ref}}(o')/(u+\delta(o'))^2},\ "

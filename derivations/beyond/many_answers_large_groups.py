@@ -13,10 +13,11 @@ Derivation.  (13) → π in terms of δ → Σπ = 1 and σ = c/β become one eq
 Caveats.     First-order stationarity with full support and σ > 0. Two answers: (15). For small groups uniqueness can
              fail (many_answers_counterexample.py).
 Letters.     c is βσ(π) and d the threshold's distance from the best reward; u is S = Σπ_ref/δ, t is Σπ_refδ, Q is tS −
-             1 and s the part of the noise, v is σ(π) or σS. Where the best answers are told apart, p is their reference
-             mass and s their mean variance; of the n others δ(o) is by how much the reward falls short of theirs, v(o)
-             its deviation, and t, or Δ̄, the mean of δ under π_ref; x and z are a small and a large d. Of three answers
-             u is a reward's distance and z a reference; of two u is the β of (15), s and v are variances.
+             1 and s the part of the noise, v is σ(π) or σS. In by-large-equation δ(o) is the distance of answer o from
+             the threshold and v(o) the variance of its reward. Where the best answers are told apart, p is their
+             reference mass and s their mean variance; of the n others δ(o) is by how much the reward falls short of
+             theirs, v(o) its deviation, and t, or Δ̄, the mean of δ under π_ref; x and z are a small and a large d. Of
+             three answers u is a reward's distance and z a reference; of two u is the β of (15), s and v are variances.
 """
 
 from grpo_symbolic.paper import *
@@ -370,7 +371,7 @@ bounds = claim(
     locator="Question 5",
     title="Ends of the equation of the threshold",
     short=("from below", "from above"),
-    remark="Without noise the numerical solver takes its upper end from a sharper bound, the second step: "
+    remark="Without noise the numerical solver takes its upper end from a sharper bound, shown term by term: "
     "Q ≤ Var_ref/(d(d + Δ̄)).",
 )
 

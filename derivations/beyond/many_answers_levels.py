@@ -80,10 +80,13 @@ claim(
     kind="uniqueness",
     depends_on=["by-triples-three-levels", "by-many-ratio-ordered", "by-many-event-bound"],
     lemmas=[
+        "the inequalities: each coefficient of det(P_top − D) and of its slope 2P_top − tr D, as forms in the masses "
+        "x, z and 1 − x − z, is positive; one that is free of t is written times t, one that vanishes at t = 1 is "
+        "itself up to t = 49/50, and from there replaced by minus its derivative in t",
         "det(β − D) is a quadratic in β; with positive value and slope at β = P_top it is positive for every β ≥ "
-        "P_top, so the Jacobian of π ↦ π(1 − P/β) is positive at every solution",
+        "P_top, so the determinant of the Jacobian of π ↦ π(1 − P/β) is positive at every solution",
         "Brouwer degree: π ↦ π(1 − P/β) = π_ref has degree 1 (homotopy β → ∞; by-many-event-bound keeps the "
-        "solutions inside), so solutions with positive Jacobian number one",
+        "solutions inside), so solutions with positive determinant of the Jacobian number one",
         "a decreasing function that is zero at 1 is positive to the left of it",
     ],
     locator="Question 5",

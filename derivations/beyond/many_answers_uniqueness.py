@@ -158,14 +158,18 @@ claim(
         Equal(
             partial(forward_kl(pi, ref, answers, o_), pi[o]) + 1,
             1 - ref[o] / pi[o],
-            label="the forward KL: the same up to a constant",
+            label="the slope of the forward KL, up to a constant",
         ),
         Equal(penalty_slope(REVERSE_KL), log(pi[o] / ref[o]), label="the direct KL"),
-        Equal(penalty_slope(objectives.Divergence("k2", k2)), log(pi[o] / ref[o]), label="k2 in the loss: the same"),
+        Equal(
+            penalty_slope(objectives.Divergence("k2", k2)),
+            log(pi[o] / ref[o]),
+            label="the slope of k2 in the loss, as of the direct KL",
+        ),
         Equal(
             penalty_slope(objectives.Divergence("k1", k1)),
             1,
-            label="k1 in the loss: no slope but a constant, no regularisation",
+            label="k1 in the loss: its slope, a constant that does not regularise",
         ),
     ),
     kind="uniqueness",

@@ -12,8 +12,8 @@ Caveats.     Verdicts of one answer are independent. With three levels of reward
              by-lottery-three-policies.
 Letters.     δ(o) = c − r(o), v is c, u one rate r(o), p its π_ref(o), s the rate of acceptance of the policy, x is S, y
              is Σ π_ref/δ², z is 1 − s. t is Δ'/Δ at s; where an answer is accepted at the rate u it is Δ, and in the
-             last step t/u is m'/m of m = s(1 − s)Δ. Δ_G(x) is the gap of the expected advantages of right and wrong
-             answers, a_G(x) is 1 − x times it.
+             step on a concave m t/u is m'/m of m = s(1 − s)Δ. Δ_G(x) is the gap of the expected advantages of right and
+             wrong answers, a_G(x) is 1 − x times it.
 """
 
 from grpo_symbolic.paper import *

@@ -136,9 +136,9 @@ claim(
     kind="counter-example",
     depends_on=["by-norm-dkl-existence"],
     locator="Question 6",
-    title="Direct KL, large groups with a guard: three stationary policies",
+    title="Direct KL, large groups with a guard: an example with three stationary policies",
     short=("one between 0 and 1/2", "one between 7/8 and 9999/10000", "one between 19999/20000 and 1"),
-    remark="On-policy ascent from π_ref reaches the first; the second repels.",
+    remark="For p_ref = 1/100, β = 1 and ε = 1/1000. On-policy ascent from π_ref reaches the first; the second repels.",
 )
 
 closed = p * exp(v) / (1 - p + p * exp(v))

@@ -255,7 +255,7 @@ claim(
         Equal(gap_weight(k, G, SHIFT_ONLY), 1 - 1 / G, label="none: every weight alike, so the gap for every G"),
         Equal(gap_weight(k, G, OTHERS), 1, label="leave-one-out"),
         Equal(gap_weight(k, G, BATCH), (1 - 1 / G) / scale, label="batch deviation c"),
-        On(unit, Equal(advantage_gap(oo, x, SHIFT_ONLY), 1, label="large groups")),
+        On(unit, Equal(advantage_gap(oo, x, SHIFT_ONLY), 1, label="none, large groups: the gap")),
     ),
     locator="Question 6",
     title="The gap without a deviation of the group's own, any group size",

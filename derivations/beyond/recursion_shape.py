@@ -67,9 +67,9 @@ def valley(response, logit, label):
     """The logit of the map has its one turning point, a minimum, at ½."""
     return (
         On(inside, Equal(log(response / (1 - response)), logit, label=f"{label}: the logit of h")),
-        On(inside, Equal(logit, logit.subs(success, 1 - success), label=f"{label}: even")),
+        On(inside, Equal(logit, logit.subs(success, 1 - success), label=f"{label}: the logit at p and at 1 − p")),
         On(apart, Always(along(logit) * (2 * success - 1) > 0, label=f"{label}: falls up to ½, rises from there")),
-        On(parameters, Equal(along(logit).subs(success, half), 0, label=f"{label}: ½ is critical")),
+        On(parameters, Equal(along(logit).subs(success, half), 0, label=f"{label}: the slope at ½")),
         On(parameters, Always(along(along(logit)).subs(success, half) > 0, label=f"{label}: and not degenerate")),
     )
 
@@ -165,7 +165,7 @@ claim(
             for part in (
                 On(
                     guarded.also(0 <= success, success <= 1),
-                    Equal(logit.subs(success, 1 - success), logit, label=f"{label}: one step makes p and 1 − p one"),
+                    Equal(logit.subs(success, 1 - success), logit, label=f"{label}: the logit of h at p and at 1 − p"),
                 ),
                 On(
                     guarded.also(0 <= success, success <= 1),
@@ -380,9 +380,10 @@ claim(
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit, finite groups",
     short="S < 0 for any weights up to G = 7: S times 1 − 4y and the square of the slope",
-    remark="What is below 0 is S times 1 − 4y and the square of the slope in y, both positive, of a gap that is at "
-    "most quadratic in y = p(1 − p), as that of any weights up to G = 7. A normaliser is known here by its weights of "
-    "groups with k correct members, the same for k and G − k.",
+    remark="What is below 0 in the headline is S times 1 − 4y and the square of the slope in y, both positive, of a "
+    "gap that is at most quadratic in y = p(1 − p), as that of any weights up to G = 7. For the published normaliser "
+    "the slope itself is below 0, and S times these for G = 8, 9, 10, 12 and 16. A normaliser is known here by its "
+    "weights of groups with k correct members, the same for k and G − k.",
 )
 
 eight = [Integer(weight) for weight in (5, 4, 5, 3, 5, 4, 5)]

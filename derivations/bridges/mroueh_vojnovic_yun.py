@@ -255,13 +255,13 @@ claim(
                     Equivalent(logit_p - log(u) > 0, p > u / (1 + u)), Equivalent(logit_p - log(u) < 0, p < u / (1 + u))
                 ),
                 using=ordered,
-                label="positive for p_ref > p*(β): none; zero at p*(β): x* alone",
+                label="p_ref against p*(β) = u/(1 + u): the sign of V&Y's h at x*, u the odds of p*(β)",
             ),
         ),
         On(
             below_fold,
             Every(
-                OneRoot(stationary(), x, 0, star, label="negative for p_ref < p*(β): one fixed point below x*").by(
+                OneRoot(stationary(), x, 0, star, label="h < 0 at x*, for p_ref < p*(β): one fixed point below x*").by(
                     StrictlyMonotone(-1, (oo, stationary().subs(x, star)), given=(shape_of_h,))
                 ),
                 OneRoot(stationary(), x, star, 1, label="and one above it").by(

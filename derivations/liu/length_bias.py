@@ -179,11 +179,15 @@ claim(
         On(
             Domain(T >= 1, A, positives(spread, T)),
             Every(
-                ForRandom(Eq(MeanOf(step(A / T)), 0), scores, label="the mean of the step"),
+                ForRandom(
+                    Eq(MeanOf(step(A / T)), 0),
+                    scores,
+                    label="the mean of the step is 0, so its mean square is its variance",
+                ),
                 ForRandom(
                     Eq(VarianceOf(step(A / T)), A**2 * Sum(spread[j], (j, 1, T)) / T**2),
                     scores,
-                    label="any variances: so its mean square is its variance",
+                    label="its variance, with any variances of the scores",
                 ),
             ),
         ),

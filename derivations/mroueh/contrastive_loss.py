@@ -171,6 +171,7 @@ claim(
     depends_on=["mr-cost-conditional-notation", "mr-kl-def"],
     locator="Sec 2.1",
     title="The overall cost",
+    short="all questions",
     kind="identity",
     printed=(
         r"\text{and hence the overall cost is obtained by taking expectation over }q\text{, note that "

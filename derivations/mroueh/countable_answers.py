@@ -121,7 +121,7 @@ claim(
                 label="a positive loss, unless π(o) is the tilted one",
             ),
         ),
-        On(answer, Equal(loss.subs(q, tilted), 0, label="and none then")),
+        On(answer, Equal(loss.subs(q, tilted), 0, label="the loss where it is the tilted one")),
         On(
             Domain(0 < p, u > 0, z > 0),
             Tends(loss, q, 0, tilted, "+", label="an answer that is left out loses its tilted probability"),

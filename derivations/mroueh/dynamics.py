@@ -196,7 +196,7 @@ claim(
         Equal(
             Derivative(lead * root, success),
             (2 * (m + guard) - m * (2 * success - 1) * lead) / (2 * m * root),
-            label="the slope of 1/β along the curve of fixed points, in terms of the fold condition",
+            label="the slope of 1/β along the curve of fixed points, written out",
         ),
         Equal(
             turning.subs({t: free_multiplier, v: root, x: m}),
@@ -209,7 +209,7 @@ claim(
                 Equivalent(
                     m * (2 * success - 1) * y / (2 * (m + guard)) > 1, m * (2 * success - 1) * y > 2 * (m + guard)
                 ),
-                label="the fold condition",
+                label="h' > 1, y the gain in log-odds, without the quotient",
             ),
         ),
         On(

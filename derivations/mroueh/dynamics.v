@@ -1,7 +1,7 @@
 (* mr-dyn-fold: β falls along p* exactly where h'(p*) < 1, rises exactly where > 1 *)
 intros t v x y K1 K2 K3. assert (P : 0 < v * / x) by (apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra]).
 split; [lra|]. split; split; intros; nra.
-(* mr-dyn-fold: the fold condition *)
+(* mr-dyn-fold: h' > 1, y the gain in log-odds, without the quotient *)
 intros guard success y K1 K2 K3 K4. assert (0 < success * (1 + - 1 * success)) by (apply Rmult_lt_0_compat; lra).
 assert (D : 0 < 2 * guard + 2 * success * (1 + - 1 * success)) by lra. split; [lra|].
 set (d := 2 * guard + 2 * success * (1 + - 1 * success)) in *.

@@ -137,10 +137,10 @@ minimum = claim(
     ),
     unit,
     because=(
-        Equal(slope.subs(success, half), 0, label="h'(½) = 0"),
+        Equal(slope.subs(success, half), 0, label="h'(½)"),
         Always(And(h > 0, h < 1), label="values"),
         Equal(at_half, 1 / (1 + A * exp(-1 / (beta * sqrt(guard + Rational(1, 4))))), label="h(½)"),
-        Equal(h, h.subs(success, 1 - success), label="symmetric about ½"),
+        Equal(h, h.subs(success, 1 - success), label="h at p and at 1 − p"),
     ),
     kind="inequality",
     depends_on=["mr-prop1-derivative", "mr-prop1-decreasing", "mr-prop1-increasing"],

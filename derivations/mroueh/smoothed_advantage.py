@@ -44,7 +44,7 @@ claim(
         Equal(smoothed * sqrt(variance + guard), whitened * sqrt(variance), label="only the scale differs from (1)"),
         On(
             Domain(v >= 0, t, guard > 0),
-            Equal((t / sqrt(v + guard)).subs({v: 0, t: 0}), 0, label="equal rewards: zero, not 0/0"),
+            Equal((t / sqrt(v + guard)).subs({v: 0, t: 0}), 0, label="the advantage of equal rewards, no 0/0"),
         ),
     ),
     expect="definition",
@@ -90,7 +90,7 @@ claim(
     because=(
         Equal(plus + minus, 1 / deviation, label="their sum"),
         Equal(success * plus, (1 - success) * minus, label="the totals of the classes agree"),
-        Equal(minus.subs(success, 1 - success), plus, label="mirror images"),
+        Equal(minus.subs(success, 1 - success), plus, label="the one weight at 1 − p, and the other at p"),
         Monotone(plus, success, -1, label="ω⁺"),
         Monotone(minus, success, 1, label="ω⁻"),
     ),
@@ -115,8 +115,8 @@ claim(
     ),
     closed,
     because=(
-        Equal(plus.subs(success, 0), 1 / sqrt(guard), label="attained at p = 0"),
-        Equal(minus.subs(success, 1), 1 / sqrt(guard), label="attained at p = 1"),
+        Equal(plus.subs(success, 0), 1 / sqrt(guard), label="the weight of correct answers at p = 0"),
+        Equal(minus.subs(success, 1), 1 / sqrt(guard), label="that of wrong ones at p = 1"),
         On(pair, Tends(w_hit, success, 0, oo, label="without a guard: unbounded")),
     ),
     depends_on=["mr-eq4"],

@@ -13,11 +13,12 @@ Caveats.     One question at a time: policies of different questions separate wh
              theorems have p: mr-alg1-sample-p says what that changes.
 Letters.     p is the success of the old policy, which samples, and x that of the policy. π⁺ and π⁻ are the policy on
              the n₊ correct and on the n₋ wrong answers, likewise π_old and π_ref; v is Z, t is log(π/π_ref), or in the
-             last part of mr-thm1-policy the one weight of all answers, u one entry of the policy; π̃ is a second
-             sampler. Of two questions t and 1 − t are the weights, x and z the policies; the second has the sampler y
-             and the reference q. In mr-alg1-sample-p k counts the correct ones among the other outputs of a group. In
-             mr-alg1-gradient-steps t is the logit of the correct answer, η the size of a step, δ(i) the share of the
-             gap D(i) that step i closes.
+             last part of mr-thm1-policy the one weight of all answers, u one entry of the policy; the second sampler of
+             mr-dependence-pn has π̃ on correct and π_old, without a sign, on wrong answers. Of two questions t and 1 −
+             t are the weights, x and z the policies; the second has the sampler y and the reference q. In
+             mr-alg1-sample-p k counts the correct ones among the other outputs of a group. In mr-alg1-gradient-steps t
+             is the logit of the correct answer, η the size of a step, δ(i) the share of the gap D(i) that step i
+             closes.
 """
 
 from grpo_symbolic.paper import *

@@ -193,8 +193,12 @@ claim(
     up_to_one,
     because=(
         Always(share > 0, label="positive"),
-        Equal(share.subs(success_ref, 1), 1, label="p_ref = 1: every policy succeeds"),
-        Equal(share.subs(success_ref, 0), 0, label="p_ref = 0: no policy does; h is not defined there"),
+        Equal(share.subs(success_ref, 1), 1, label="h at p_ref = 1, where every policy succeeds"),
+        Equal(
+            share.subs(success_ref, 0),
+            0,
+            label="this fraction at p_ref = 0, where no policy does; h is not defined there",
+        ),
         On(
             Domain(0 <= success, success <= 1, beta > 0, guard > 0),
             Tends(printed_h, success_ref, 0, 0, label="but has this limit"),
@@ -240,7 +244,7 @@ claim(
     ),
     closed,
     because=(
-        On(inside, Equal(raw, raw.subs(success, 1 - success), label="symmetric about ½")),
+        On(inside, Equal(raw, raw.subs(success, 1 - success), label="h at p and at 1 − p")),
         When(Eq(success, 1), Always(Eq(extended, success), label="1/0 = ∞: the value 1 at p = 1, which is fixed")),
     ),
     kind="limit",

@@ -160,7 +160,7 @@ claim(
     because=(
         Equal(log(odds(at_half)) - log(odds(P)), least_gain, label="the lower bound is attained at p = ½"),
         Equal(log(odds(at_end)) - log(odds(P)), most_gain, label="the upper one at p = 0"),
-        Equal(h.subs(success, 1), at_end, label="and at p = 1"),
+        Equal(h.subs(success, 1), at_end, label="h at p = 1, as at p = 0"),
     ),
     kind="inequality",
     depends_on=["mr-thm3-logit-gap"],
@@ -260,7 +260,9 @@ claim(
     inside,
     because=(
         Always((1 - P) / P > 0, label="the odds of failure"),
-        Equal(h.subs({guard: 0, success: 1 - success}), h.subs(guard, 0), label="and, by symmetry, at p = 1"),
+        Equal(
+            h.subs({guard: 0, success: 1 - success}), h.subs(guard, 0), label="without smoothing, h at p and at 1 − p"
+        ),
     ),
     kind="inequality",
     depends_on=["mr-thm3-every-p"],
@@ -306,7 +308,7 @@ claim(
             for name, divisor in trainers.items()
             if name != "no deviation at all"
         ),
-        Equal(margin.subs(s, deviation), h, label="the paper's scale"),
+        Equal(margin.subs(s, deviation), h, label="h with the paper's scale"),
     ),
     kind="inequality",
     depends_on=["mr-thm2-h"],
@@ -417,7 +419,7 @@ claim(
             Tends(steepness, t, oo, oo, "-", label="without bound: it is 1 for one t, the least left side"),
         ),
         On(Domain(guard > 0), Always((summit > half) & (summit < 1), label="at (2p_ref − 1)² = (1 + 4ε)/(1 + 12ε)")),
-        On(Domain(guard > 0), Equal(printed_right.subs(P, 1), 0, label="and back to 0")),
+        On(Domain(guard > 0), Equal(printed_right.subs(P, 1), 0, label="the right side at p_ref = 1")),
     ),
     kind="limit",
     depends_on=["mr-thm3-condition-shape"],

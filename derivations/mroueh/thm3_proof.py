@@ -87,7 +87,7 @@ claim(
 
 claim(
     "mr-lem2",
-    amplified(at_ref) & Equal(f.subs(success, P), h.subs(success, P) - P),
+    amplified(at_ref) & Equal(f.subs(success, P), h.subs(success, P) - P, label="f(p_ref), and h(p_ref) less p_ref"),
     setting,
     kind="inequality",
     depends_on=["mr-lem2-factor"],
@@ -490,7 +490,7 @@ claim(
         Always(And(steepness > 0, steepness <= steepest), label="the slope of z"),
         On(factors, Always(And(logistic > 0, logistic <= P * (1 - P) * by_alpha), label="the logistic factor")),
         Equal(cosh(c / beta) ** 2 * by_alpha.subs(alpha, largest), 1, label="1/ξ(½) in α"),
-        Equal(P * (1 - P) * steepest, printed_right / beta, label="the constant"),
+        Equal(P * (1 - P) * steepest, printed_right / beta, label="what bounds h', and the right side of (2) over β"),
     ),
     kind="inequality",
     depends_on=["mr-pf3-fprime", "mr-pf3-cosh-bound", "mr-pf3-xi-bounds", "mr-pf3-g-increasing"],

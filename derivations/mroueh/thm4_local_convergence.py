@@ -192,7 +192,7 @@ claim(
         On(Domain(0 < success, success < 1, guard > 0), Always(bound <= largest, label="the largest B")),
         On(smoothed, Equal(bound.subs(success, steepest), largest, label="attained")),
         On(smoothed, Always(largest < everywhere, label="below 1/(3√(3ε))")),
-        On(smoothed, Equal(everywhere, 1 / (3 * sqrt(3 * guard)), label="the constant")),
+        On(smoothed, Equal(everywhere, 1 / (3 * sqrt(3 * guard)), label="the constant 1/(3√(3ε))")),
     ),
     kind="uniqueness",
     depends_on=["mr-lem1-bound", "mr-lem1"],
@@ -213,11 +213,11 @@ claim(
     ),
     inside,
     because=(
-        Equal(bound, bound.subs(success, 1 - success), label="symmetric about ½"),
+        Equal(bound, bound.subs(success, 1 - success), label="B at p and at 1 − p"),
         On(
             Domain(beta > 0, guard > 0),
             Every(
-                Equal(bound.subs(success, 0), 0, label="zero at 0"),
+                Equal(bound.subs(success, 0), 0, label="B at 0"),
                 Equal(bound.subs(success, half), 0, label="at ½"),
                 Equal(bound.subs(success, 1), 0, label="and at 1"),
             ),

@@ -12,7 +12,7 @@ Letters.     D(i) is the distance TV(π̃_i‖π_i) after step i, δ(i) its erro
              inexact success. x and y are the success probabilities of π and π̃, z is p* and c is δ*, in
              mr-thm5-best-constant any factor of the distance; u and v are distances or bounds of them, s is a sum of
              errors. In mr-thm5 π̃ is written π⁺ and π⁻, and π is written π_old⁺ and π_old⁻; in mr-thm5-delta0 they are
-             π and π_old. In the reading of mr-s5-errors-small k is a number of steps.
+             π and π_old. In the reading of mr-s5-errors-small k is a number of steps and x the error of each.
 """
 
 from grpo_symbolic.paper import *
@@ -199,8 +199,8 @@ claim(
     depends_on=["mr-thm5"],
     locator="Sec 5, Theorem 5",
     title="The factor of the distance in Theorem 5, for two answers",
-    remark="With π̃_n = π̃ and π_n = π* for every n ≥ 1, δ_1 is y − z and all other errors are 0: y − z is δ*, half of "
-    "the printed 2δ*.",
+    remark="With π̃_n = π_n before some late step N, and p̃_n = p_n + (y − z) from it on, δ_N is y − z and all other "
+    "errors are 0: y − z is δ* and the limit of |p̃_n − p*|, half of the printed 2δ*.",
 )
 
 apart = Sum(Abs(pi[o] - old[o]) / 2, (o, 1, n))
@@ -292,9 +292,9 @@ claim(
         r"the fixed point probability success }p^*"
     ),
     judged=imprecise(
-        "True if their sum is small, of which Theorem 5 speaks. Errors that are each at most u can add up without "
-        "bound over the steps.",
-        Always(k * u <= v),
-        Domain(k >= 1, 0 < u, u <= v, 0 < v),
+        "True if their sum is small, of which Theorem 5 speaks. Errors that are each small can add up over the steps, "
+        "to any δ* below 1.",
+        Always(k * x <= v),
+        Domain(k >= 1, 0 < x, x <= v, 0 < v, k * x < 1),
     ),
 )

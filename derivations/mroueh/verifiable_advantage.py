@@ -34,7 +34,7 @@ claim(
             penalty,
             label="a sum of terms π log(π/π_ref) − π + π_ref",
         ),
-        Equal(k1(t, t), 0, label="none of which is negative: zero at π = π_ref"),
+        Equal(k1(t, t), 0, label="none of which is negative, at π = π_ref"),
         On(
             Domain(t > 0, v > 0, Ne(t, v)),
             Always(
@@ -293,7 +293,11 @@ claim(
     because=(
         Equal(A_hit, w_hit, label="the weight of a correct answer"),
         Equal(-A_miss, w_miss, label="the weight of a wrong answer"),
-        Equal(w_miss.subs(success, 1 - success), w_hit, label="mirror images"),
+        Equal(
+            w_miss.subs(success, 1 - success),
+            w_hit,
+            label="the weight of wrong answers at 1 − p, and of correct ones at p",
+        ),
     ),
     depends_on=["mr-adv-eps0-simplified"],
     kind="monotonicity",

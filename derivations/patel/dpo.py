@@ -192,8 +192,8 @@ claim(
     locator="Sec 4.9",
     title="Minimiser of DPO on a pair with a share t for one text: the move s of the log-odds",
     remark=(
-        "π_0 e^{R/β}/Z has the best gap for every pair at once (pt-dpo-reparametrisation). For people who choose by "
-        "rewards R the log-odds of the pair move by (r_a − r_b)/β, to those of π_0 e^{R/β}."
+        "For people who choose by rewards R, π_0 e^{R/β}/Z has the best gap for every pair at once "
+        "(pt-dpo-reparametrisation): the log-odds of the pair move by (r_a − r_b)/β."
     ),
 )
 
@@ -399,11 +399,11 @@ claim(
                 Equal(
                     v * diff(log(shared[0] / shared[1]), v),
                     1,
-                    label="a parameter that the loss raises, for it raises the gap",
+                    label="two texts with v/(v³ + v + 1) and 1/(v³ + v + 1): the rate at which log v raises the gap",
                 ),
                 Always(
                     And(v * diff(log(shared[0]), v) < 0, v * diff(log(shared[1]), v) < 0),
-                    label="lowers the chosen text as well as the rejected one",
+                    label="and log v lowers the chosen text as well as the rejected one",
                 ),
             ),
         ),
@@ -427,8 +427,8 @@ claim(
     locator="Sec 5.4",
     title="Falling probabilities of both texts under DPO, from ¼ each: an example",
     remark=(
-        "A step in free logits raises the chosen text and lowers the other (third step); where texts share a "
-        "parameter a step can lower both (second step)."
+        "A step in free logits raises the chosen text and lowers the other; where texts share a parameter, as v "
+        "here, a step can lower both."
     ),
 )
 
@@ -530,7 +530,7 @@ claim(
         On(
             Domain(beta > 0, r_a, r_b, x, y, z),
             Equal(
-                diff(dpo_loss(r_a + x * z, r_b + y * z, beta), z),
+                Derivative(dpo_loss(r_a + x * z, r_b + y * z, beta), z),
                 -beta * sigmoid(beta * (r_b + y * z - r_a - x * z)) * (x - y),
                 label="two texts whose log-ratios move at the rates x and y",
             ),
@@ -547,7 +547,11 @@ claim(
                         ),
                         label="tokens that both texts begin with cancel",
                     ),
-                    Equal(diff(loss_of(new, start, (1, 1), (1, 2)), new.symbols[1]), 0, label="and are not trained"),
+                    Equal(
+                        diff(loss_of(new, start, (1, 1), (1, 2)), new.symbols[1]),
+                        0,
+                        label="the slope of the loss in a shared first token",
+                    ),
                 ),
                 sizes=((2, 2), (3, 2)),
             )

@@ -133,12 +133,11 @@ claim(
         r"\text{REINFORCE is one of the simplest reinforcement learning algorithms, and it addresses the first three "
         r"points that we made about rejection sampling}"
     ),
-    judged=imprecise(
-        "True of the expected step, and of a drawn answer with a reward below the baseline. Without a baseline, and "
-        "with rewards that are not negative, no drawn answer is ever pushed down: those of a positive reward are "
-        "raised too, only less.",
-        Always(push.subs(s, 0) < 0, label="no baseline"),
-        Domain(t, v, r_a > 0),
+    remark=(
+        "The second point is learning from mistakes. Bad answers are pushed down by the expected step, with or without "
+        "a baseline, and by a drawn answer with a reward below the baseline of (3). Without one, as in the first "
+        "display, a single draw does so if its reward is negative; if no reward is, the expected step does, since the "
+        "better answers are raised more."
     ),
 )
 

@@ -357,8 +357,8 @@ claim(
     title="Gibbs' inequality between cross entropy and entropy",
     printed=r"\text{Cross entropy can never be less than entropy, … which we will not prove here}",
     remark=(
-        "For every finite number of values; p may leave values out (last part). A model without mass where p has some "
-        "is infinitely worse: −log 0."
+        "For every finite number of values; p may leave values out, on which q has 1 − m of its mass. A model without "
+        "mass where p has some is infinitely worse: −log 0."
     ),
 )
 
@@ -451,7 +451,7 @@ claim(
             label="KL − 2(x − y)² falls before y = x and rises after",
         ),
         Always((1 - 2 * y) ** 2 / (y * (1 - y)) >= 0, label="the sign"),
-        Equal(margin.subs(y, x), 0, label="it is 0 at y = x, so it is not negative"),
+        Equal(margin.subs(y, x), 0, label="KL − 2(x − y)² at y = x, where it is least"),
         On(
             block,
             Equal(

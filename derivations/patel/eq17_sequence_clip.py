@@ -16,8 +16,8 @@ Letters.     u and v are token ratios, P(j) is that of token j of k. A is a text
              texts of one token x and y are what π_1 and π_0 give the first. In GRAPE's advantage α is the weight of the
              first of two items, χ and ψ are the confidences, τ₁ and τ₂ the scores of one text, r_a and r_b of the
              other; elsewhere r_a and r_b are the rewards of two texts. R and R(…) stand for the paper's A of a text,
-             π₁(…) and π₀(…) are the probabilities of a token under M_1 and M_0, ż the rate of its logit along θ; B is a
-             number of a state.
+             π₁(…) and π₀(…) are the probabilities of a token under M_1 and M_0, over any vocabulary π and π_old, ż the
+             rate of its logit along θ; B is a number of a state.
 """
 
 from itertools import product

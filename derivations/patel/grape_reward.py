@@ -148,7 +148,7 @@ claim(
     remark=(
         "That any aggregation will need to be a weighted one, as the paper says, is a demand. "
         "(15) is a weighted sum, but no weighted average: with scores of 1 it exceeds 1 where the heavy items are the "
-        "confident ones (last step), and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average. Read with "
+        "confident ones, and scores that are all c give F c. Σ ω φ̄ τ / Σ ω φ̄ is the average. Read with "
         "φ̄ in the denominator (pt-eq15-denominator). The factor F is the same for all texts of a category."
     ),
 )
@@ -304,7 +304,7 @@ claim(
     locator="Sec 6.1, (15)",
     title="Scale of confidences, and scale and shift of scores, in the reward",
     remark="(15) is read with φ̄ in the denominator (pt-eq15-denominator). c scales the scores, t the confidences; s "
-    "is the confidence that all items have in the last step.",
+    "is the confidence that all items have where it is equal.",
 )
 
 claim(
@@ -575,11 +575,12 @@ claim(
     title="An SFT answer as a member of the group",
     printed=(
         r"\text{Existing Supervised Fine-Tuning (SFT) data can be seamlessly included by treating SFT responses as one "
-        r"of the multiple responses}"
+        r"of the multiple responses generated for a given question during the evaluation process}"
     ),
     judged=imprecise(
         "The loss is defined and its gradient favours the better answer, but π_1/π_0 is not the importance weight of "
-        "a text that the old policy did not draw: the gradient is not that of the expected reward.",
+        "a text that the old policy did not draw: the gradient is that of both drawn times 1/(2x). This is unbounded "
+        "for a given text that is rare; with both drawn the factor does not depend on x.",
         Equal(slope, sampled_slope),
     ),
     remark=("Two answers, groups of two; on policy. x is the chance of the given text."),

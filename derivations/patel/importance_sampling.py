@@ -10,11 +10,11 @@ Derivation.  Expectation over draws as a sum over the values, draw by draw; the 
 Caveats.     The numbers at the event are fixed by group, not drawn from Q: same expectation, no more variance
              (pt-eq18-basketball-instance).
 Letters.     p(o), q(o) and x(o) are P, Q and the values, x(i) the numbers at the event, with the means μ_pp and μ_np of
-             pros and others; N is the number of draws, 1 − m the mass of P where Q has none, on the value r_b. p and q
-             are the shares of the pros in the world and in the sample, t is any such weight, u and v the probabilities
-             of one value in the two groups, v_a and v_b the variances in them. In pt-is-variance-reduction u and y are
-             what P and Q give to the first of two values μ_pp and μ_np, r(i) are single draws and v_a is their
-             variance.
+             pros and others; N is the number of draws, T where they are written as a text, 1 − m the mass of P where Q
+             has none, on the value r_b. p and q are the shares of the pros in the world and in the sample, t is any
+             such weight, u and v the probabilities of one value in the two groups, v_a and v_b the variances in them.
+             In pt-is-variance-reduction u and y are what P and Q give to the first of two values μ_pp and μ_np, r(i)
+             are single draws and v_a is their variance.
 """
 
 from grpo_symbolic.paper import *
@@ -214,7 +214,7 @@ claim(
         any_length(
             over_texts(TextSum(world[o] / model[o] * datum[o], o), model),
             over_texts(count * Sum(world[o_] * datum[o_], (o_, 1, n)), model),
-            "T independent draws: their sum has T times the mean, so their average has the mean",
+            "T = N independent draws: their sum has T times the mean, so their average has the mean",
             along=draws,
         ),
         On(

@@ -90,7 +90,7 @@ claim(
     because=(
         Equal(CE - put(CE, model, other), KL - put(KL, model, other), label="two models compare alike by either"),
         Equal(partial(CE, model[o]), partial(KL, model[o]), label="the gradients in q are the same"),
-        Equal(partial(H, model[o]), 0, label="for the entropy of p does not contain q"),
+        Equal(partial(H, model[o]), 0, label="the gradient of the entropy of p, which does not contain q"),
         Equal(identify(KL, model, world), 0, label="the least value, at q = p, is 0"),
     ),
     kind="equivalence",
@@ -173,7 +173,7 @@ claim(
         Equal(
             kl(binary(x), binary(1 - x), pair_of, o),
             kl(binary(1 - x), binary(x), pair_of, o),
-            label="the same for mirrored laws",
+            label="both divergences of mirrored laws",
         ),
         Equal(at_zero(there, 2), 1 / (x * (1 - x)), label="near laws: D(p‖q) to second order"),
         Equal(at_zero(return_, 2), 1 / (x * (1 - x)), label="and D(q‖p), the same"),
@@ -390,7 +390,7 @@ claim(
                 label="D(q‖p) is less with 96 % of q on one mode than anywhere in the middle",
             ),
         ),
-        Equal(backward, backward.subs(x, 1 - x), label="either mode will do"),
+        Equal(backward, backward.subs(x, 1 - x), label="D(q‖p) at x and at 1 − x, so that either mode will do"),
     ),
     kind="modelling",
     depends_on=["pt-forward-kl-heavy", "pt-reverse-kl-heavy", "pt-gibbs"],

@@ -15,8 +15,8 @@ Letters.     x and y are probabilities of one token under M_1 and M_0, in pt-whi
              the policy, M_k and M_0; v is a token's charge log(π_1/π_0), ρᵢ its ratio, A its advantage. In
              pt-reverse-kl-ensures x is what M_0 gives a token, t what it earns, and y a share that M_1 keeps for it. In
              pt-linear-separation r are the advantages of tokens, x their charges. Elsewhere R and R(…) are the reward
-             of a text, π₁(…) and π₀(…) the probabilities of a token after those before it under M_1 and M_0, ż is the
-             rate of its logit along θ, B a number of a state, S the number of texts.
+             of a text, π₁(…) and π₀(…) the probabilities of a token after those before it under M_1 and M_0, over any
+             vocabulary π and π_old, ż is the rate of its logit along θ, B a number of a state, S the number of texts.
 """
 
 from grpo_symbolic.objectives.policy_gradient import charged, token_charge

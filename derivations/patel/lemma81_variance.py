@@ -13,8 +13,8 @@ Caveats.     The lemma says nothing of correlation. For two scores it holds what
              The confidences count as constants, not as data.
 Letters.     τ and σ are the scores and their deviations, ρ their number; c is the constant of the confidences, or a
              common correlation. s, t and u are deviations of scores, x a correlation. r and P are the terms of Cauchy's
-             inequality, the paper's u and v. In the last step of pt-lemma81 t stands for ρ, s for Σσ² and v for Σ1/σ²;
-             in pt-lemma81-optimal the r(i) are coefficients, up to a common shift by which they sum to one. In the
+             inequality, the paper's u and v. Where pt-lemma81 divides, t stands for ρ, s for Σσ² and v for Σ1/σ²; in
+             pt-lemma81-optimal the r(i) are coefficients, up to a common shift by which they sum to one. In the
              counterexamples u and v are the loads of common factors, or s and t the loads and x, y, z the weights.
 """
 
@@ -242,7 +242,7 @@ claim(
     ),
     Domain(s > 0, t > 0),
     because=(
-        Equal(cancelling[0], 0, label="the plain average is constant"),
+        Equal(cancelling[0], 0, label="the variance of the plain average"),
         Always(cancelling[1] > 0, label="the weighted one is not"),
     ),
     depends_on=["pt-lemma81"],

@@ -14,8 +14,8 @@ Letters.     π₁(…) is the probability of a token after those before it. u a
              is believed of the first model beforehand, and z a number of tokens of NLL t each. For the answer alone x
              is the probability of the question. π_ref(o) are the shares of the samples; of N samples x(n(i − 1) + o) is
              1 where sample i is o. In pt-state-index r are tokens, x is the letter of the polynomial and G a position;
-             in pt-uniform-32000 p is the chance of one token, t that of equal ones; in other orders of magnitude p is
-             1/32000.
+             in pt-uniform-32000 p is the chance of one token, t that of equal ones, in pt-product-tinier p that of each
+             of nine; in other orders of magnitude p is 1/32000.
 """
 
 from grpo_symbolic.paper import *
@@ -248,7 +248,8 @@ claim(
         r"these probabilities will be much smaller}"
     ),
     judged=needs_hypothesis(
-        "Some token must be likely, as it is after training. 32000 tokens alone make none much smaller: nearly equal "
+        "“Many much smaller” is read as: on average at most half of 1/31999. Some token must be likely, of chance ½ or "
+        "more, as it is after training. 32000 tokens alone make none much smaller: nearly equal "
         "ones are not. That one of them is smaller is certain unless all are equal.",
         Always((1 - p) / 31999 <= Rational(1, 63998), label="whatever the chance of the one token"),
     ),
@@ -289,7 +290,7 @@ claim(
     chances,
     because=(
         On(Domain(t > 0), Tends(exp(-t * z), z, oo, 0, "-", label="z tokens of NLL t each: the product vanishes")),
-        On(share, Equal(nll([p] * 9), -9 * log(p), label="while the NLL grows in proportion to the length")),
+        On(share, Equal(nll([p] * 9), -9 * log(p), label="the NLL of nine tokens of chance p")),
     ),
     kind="inequality",
     locator="Sec 2",

@@ -127,7 +127,7 @@ claim(
         Equal(
             2 * x * one_success / integrate(2 * x * one_success, (x, 0, 1)),
             3 * x**2,
-            label="another prior, another answer",
+            label="one success, the prior 2q: the density of q",
         ),
         LocalMaximum(mixed, x, half, label="the likelihood is largest at ½"),
         LocalMaximum(flat_posterior(mixed), x, half, label="and so is a posterior whose prior is flat"),

@@ -38,7 +38,7 @@ claim(
     because=(
         Equal(loss.subs(t, 1), nll([p]), label="hp = 1"),
         Equal(loss.subs(t, 0), nll([1 - p]), label="hp = 0"),
-        Equal(sum(binary(p)), 1, label="one of the two texts is preferred"),
+        Equal(sum(binary(p)), 1, label="the chances of both texts to be preferred, added"),
     ),
     depends_on=["pt-log-objective"],
     locator="Sec 3",
@@ -66,7 +66,9 @@ claim(
         ),
     ),
     Domain(u > 0, z > 0),
-    because=(On(inside, Equal(sum(binary(p)), 1, label="one order: one of the two texts is preferred")),),
+    because=(
+        On(inside, Equal(sum(binary(p)), 1, label="one order: the chances of both texts to be preferred, added")),
+    ),
     depends_on=["pt-bce"],
     locator="Sec 3",
     title="Both orders of a pair: odds u of the first text, times z for the first place",

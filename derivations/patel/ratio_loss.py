@@ -304,9 +304,9 @@ claim(
             "the exact A_1 averages to zero in every state: with it (7) vanishes for every M_1",
         ),
     ),
-    depends_on=["pt-eq4-advantage", "pt-performance-difference", "pt-eq7-IS-unbiased"],
+    depends_on=["pt-eq4-advantage", "pt-eq7-removing-logs", "pt-performance-difference", "pt-eq7-IS-unbiased"],
     locator="Sec 4.5, (7), (9), (10); Sec 4.6, (11)",
-    title="The gradient of (7) on-policy, R − V_1 held fixed",
+    title="The gradient of (3), and so of (7) on-policy, with R − V_1 held fixed",
     printed=(
         r"\text{Loss}=-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec "
         r"s_{it})}A_1(a_{it},\vec s_{it})"
@@ -314,7 +314,7 @@ claim(
     judged=imprecise(
         "Read with (4), A_1 is R − V_1 on texts of M_0, and V_1 only a baseline: the first gradient is right. Read as "
         "the advantage of M_1 that R − V_1 samples on texts of M_1, it makes the expected loss zero for every M_1, and "
-        "its gradient is nothing to follow: A_0 would be right.",
+        "its gradient, A_1 differentiated with it, as well. Held fixed where M_1 = M_0 it is A_0, which is right.",
         Every(
             *on_trees(
                 lambda new, old_policy: Equal(

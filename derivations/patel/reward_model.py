@@ -299,6 +299,6 @@ claim(
     remark=(
         "The paper reports it from Wu et al. (2024). “Can be” asks for an example. Three texts: three frequencies, two "
         "differences of rewards. The frequencies of "
-        "rewards have log-odds that add up (second step)."
+        "rewards have log-odds that add up, as a step shows."
     ),
 )

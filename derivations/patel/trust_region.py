@@ -258,7 +258,7 @@ claim(
     remark=(
         "The paper puts (10) in the place of (9), and does not say that one β does what one δ does. It does so in one "
         "state. With the same δ in two states that differ in nothing but their advantage, the constraints bind at the "
-        "same x and ask for two values of β (fourth step). Of parameters that states share nothing is said."
+        "same x and ask for two values of β, as a step shows. Of parameters that states share nothing is said."
     ),
 )
 
@@ -314,7 +314,7 @@ claim(
     title="One state, any vocabulary: the solution of the penalised problem",
     remark=(
         "The advantages are λ − β π_0/π_1, so π_1 = β π_0/(λ − A): λ is a number above all of them at which the "
-        "probabilities add up to one. By the second step of pt-eq10-constraint-vs-penalty this policy also solves the "
+        "probabilities add up to one. By pt-eq10-constraint-vs-penalty this policy also solves the "
         "constrained problem with its own divergence as δ."
     ),
 )

@@ -140,7 +140,7 @@ claim(
     ),
     Domain(G >= 2, guard > 0, scale > 0),
     because=(
-        On(Domain(t > 0), Equal(softmax_speed(t).subs(x, 0), 0, label="the velocity is zero at 0")),
+        On(Domain(t > 0), Equal(softmax_speed(t).subs(x, 0), 0, label="the velocity at 0")),
         On(Domain(t > 0), Equal(softmax_speed(t).subs(x, 1), 0, label="and at 1")),
     ),
     kind="existence",

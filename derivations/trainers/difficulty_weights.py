@@ -74,7 +74,7 @@ claim(
     because=(
         Equal(ratio.subs(k, 1), G / sqrt(G - 1), label="one right member"),
         Equal(ratio.subs(k, G - 1), G / sqrt(G - 1), label="one wrong member: the same"),
-        Equal(ratio.subs(k, G / 2), 2, label="half of the members right: twice"),
+        Equal(ratio.subs(k, G / 2), 2, label="half of the members right"),
         On(
             Domain(0 < x, 2 * x < 1),
             Monotone(

@@ -12,7 +12,7 @@ Derivation.  advantages of a group with k right members → weights of the gap �
 Caveats.     Advantages of groups with right and wrong members; the weights of the gap are those of by-gap-weight.
 Letters.     x is success, y that of the policy that samples and s that at rest. Where a gradient is any concave one, u
              is its value, at p in tr-guarded-stable, and t its slope, at 0 in tr-guarded-limits; in what one group
-             gives v is its variance and s the factor of its deviation. Of any rewards u is the distance of one member
+             gives v is its variance and c the factor of its deviation. Of any rewards u is the distance of one member
              from the mean of the others and v their variance.
 """
 
@@ -142,9 +142,9 @@ claim(
             ),
         ),
         On(
-            Domain(v > 0, 4 * v <= 1, guard > 0, s >= 1),
+            Domain(v > 0, 4 * v <= 1, guard > 0, scale >= 1),
             Always(
-                And((v / (s * sqrt(v) + guard)).diff(v) > 0, (v / (s * sqrt(v) + guard)).diff(v, 2) < 0),
+                And((v / (scale * sqrt(v) + guard)).diff(v) > 0, (v / (scale * sqrt(v) + guard)).diff(v, 2) < 0),
                 label="what a group gives increases and is concave in its variance",
             ),
         ),
@@ -162,7 +162,7 @@ claim(
     title="The flow of success with the sample deviation + ε, and its rest point s",
     remark=(
         "The gradient is concave: its slope at rest is below β."
-        " In the step on what a group gives, v is its variance and s the factor of its deviation."
+        " In the step on what a group gives, v is its variance and c the factor of its deviation."
     ),
 )
 

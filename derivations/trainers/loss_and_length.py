@@ -284,7 +284,7 @@ claim(
             (u - v) / (2 * u * (u + v)),
             label="token mean per prompt against 1/|o|: the right text",
         ),
-        On(Domain(u > 0), Equal((1 / (u + v)).subs(v, u), 1 / (2 * u), label="the same for equal ones")),
+        On(Domain(u > 0), Equal((1 / (u + v)).subs(v, u), 1 / (2 * u), label="the weight in texts of equal length")),
         Equal((1 / (2 * u)) / (1 / (2 * v)), v / u, label="1/|o| weighs the two texts v : u, the token mean 1 : 1"),
     ),
     kind="counter-example",

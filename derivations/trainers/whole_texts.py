@@ -81,7 +81,7 @@ claim(
         on_tree(2),
     ),
     locator="Topic 1",
-    title="The equation of a token under k3: v the chance of its later tokens, t − s the gap",
+    title="The equation of a token under k3: v the success of its later tokens, t − s the gap",
     remark="by-seq-stationary-k3 has any finite number of tokens before and after; the states to which a wrong token "
     "leads keep the reference's probabilities.",
 )
@@ -108,9 +108,10 @@ claim(
     kind="uniqueness",
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
-    title="The stationary probability x of a token, v that of its later tokens, γ the gap",
+    title="The stationary probability x of a token, v the success of its later tokens, γ the gap",
     remark="So the text is solved from its end: the last token has v = 1, and each token hands v x, as v, to the one "
-    "before. A text of T tokens takes T square roots.",
+    "before. Given the gap γ (a number for groups of two and three, and without a deviation), a text of T tokens takes "
+    "T square roots; otherwise γ = Δ_G(X), X the success of the text, is one more equation.",
 )
 
 # A token's reference, from its equation: v is the success of the tokens after it.
@@ -199,7 +200,9 @@ claim(
             Always(u - log(u) - 1 > 0, using=(log_below_tangent(u),), label="the penalties are positive"),
         ),
         On(several, Always(1 - u * v <= (1 - u) + (1 - v), label="a text's k3 is at least the sum of its tokens'")),
-        On(fixed, Equal(k3(x, p) - (p / x - 1 - log(p) + log(x)), 0, label="k3 of the whole text, written out")),
+        On(
+            fixed, Equal(k3(x, p), p / x - 1 - log(p) + log(x), label="k3 of the whole text, its logarithm taken apart")
+        ),
         On(
             fixed,
             Always(
@@ -228,7 +231,7 @@ claim(
     depends_on=["tr-chain-balance"],
     locator="Topic 1",
     title="Bounds of the success of a text of stationary tokens",
-    short=("the text's own penalty", "the penalties of its tokens"),
+    short="at most the log-ratio",
     remark=(
         "The tokens are numbered from the last, the probability of each is e^ℓ; of stationary ones both inequalities "
         "that are supposed hold as equations (tr-chain-equation). For a constant gap each side crosses once: X_∞ "
@@ -426,6 +429,6 @@ claim(
         ),
     ),
     locator="Topic 1",
-    title="The odds of a token under KL(π‖π_ref): v the chance of its later tokens, t − s the gap",
+    title="The odds of a token under KL(π‖π_ref): v the success of its later tokens, t − s the gap",
     remark=("Δ is γ = t − s."),
 )

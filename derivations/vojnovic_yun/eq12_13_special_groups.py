@@ -179,7 +179,7 @@ claim(
                 label="RLHF: where its condition is zero, log π/π_ref is affine in the reward",
             ),
         ),
-        Equal(diff(log(g), t).subs(t, 0), 1, label="the two agree to first order only"),
+        Equal(diff(log(g), t).subs(t, 0), 1, label="the slope of log(1/(1 − t)) at t = 0, as of t itself"),
         On(
             three_answers,
             Every(

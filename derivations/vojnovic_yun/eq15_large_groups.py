@@ -13,7 +13,7 @@ Caveat.      Stationary for the limit of the objective, in first order. With rew
 Letters.     x and y are policy and sampler, p is π_ref(a), z a policy of groups of two; v_a and v_b are the variances
              of the two rewards, over (r_a − r_b)² in formulas without r_a and r_b; x₀ is the policy above which each
              has a reference. t and u are two rewards in order; of a lottery t is a chance and s the reward it pays. c
-             and d scale and shift the rewards, b is β/γ.
+             and d scale and shift the rewards, b is β/γ where it is no answer.
 """
 
 from grpo_symbolic.paper import *

@@ -150,9 +150,22 @@ renamed = {x: z, y: zeta, p: q, gamma: psi}
 exchanged = regular.also(*(Eq(renamed[letter], value) for letter, value in mirror.items()))
 claim(
     "vy-s231-wlog",
-    On(exchanged, Equal(objective, objective.subs(renamed, simultaneous=True), label="the answers exchanged")),
+    On(
+        exchanged,
+        Equal(
+            objective,
+            objective.subs(renamed, simultaneous=True),
+            label="the objective, and that with the answers exchanged",
+        ),
+    ),
     regular,
-    because=(Equal(objective, objective.subs(mirror, simultaneous=True), label="the same, put in"),),
+    because=(
+        Equal(
+            objective,
+            objective.subs(mirror, simultaneous=True),
+            label="the objective, and that at 1 − x, 1 − y, 1 − p and −γ",
+        ),
+    ),
     locator="Sec 2.3.1",
     title="Symmetry of the objective of a pair in its answers",
     kind="convention",

@@ -24,8 +24,10 @@ any_rewards = Eq(t, gap)  # names the difference, restricts nothing
 sampled = Domain(0 < y, y < 1, any_rewards)
 interior = Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0, any_rewards)
 on_policy = Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, any_rewards)
-noisy = interior.also(r_a > r_b, v_a >= 0, v_b >= 0)
-on_policy_noisy = on_policy.also(r_a > r_b, v_a >= 0, v_b >= 0)
+lotteries = Domain(r_a > r_b, v_a >= 0, v_b >= 0)
+noisy_sampled = lotteries.also(0 < y, y < 1)
+noisy = noisy_sampled.also(0 < x, x < 1, 0 < p, p < 1, beta > 0)
+on_policy_noisy = lotteries.also(0 < x, x < 1, 0 < p, p < 1, beta > 0)
 DETERMINISTIC = "Fails for stochastic rewards, whose variance given the answer adds to σ²; true for deterministic ones."
 
 
@@ -94,7 +96,7 @@ claim(
         r"\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))^2=(r(a\mid q)-r(b\mid q))^2\,\pi_{\theta_{\mathrm{old}}}(a"
         r"\mid q)(1-\pi_{\theta_{\mathrm{old}}}(a\mid q))"
     ),
-    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_variance, gap**2 * y * (1 - y))),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_variance, gap**2 * y * (1 - y)), noisy_sampled),
     remark="Section 2.1 defines σ² as the variance of the reward, which may be stochastic; the print has the variance "
     "of the expected reward only.",
 )
@@ -111,7 +113,7 @@ claim(
         r"\mathrm{old}}}(\cdot\mid q))}=\sqrt{\frac{1-\pi_{\theta_{\mathrm{old}}}(a\mid q)}{\pi_{\theta_{"
         r"\mathrm{old}}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))"
     ),
-    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(0), sqrt((1 - y) / y)), noisy),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(0), sqrt((1 - y) / y)), noisy_sampled),
     depends_on=["vy-B1-inf-diff-a", "vy-B1-inf-sigma2"],
     remark="At r(a) = r(b) both sides are zero by the convention 0/0 ≡ 0.",
 )
@@ -128,7 +130,7 @@ claim(
         r"\mathrm{old}}}(\cdot\mid q))}=-\sqrt{\frac{\pi_{\theta_{\mathrm{old}}}(a\mid q)}{1-\pi_{\theta_{"
         r"\mathrm{old}}}(a\mid q)}}\,\mathrm{sign}(r(a\mid q)-r(b\mid q))"
     ),
-    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(1), -sqrt(y / (1 - y))), noisy),
+    judged=needs_hypothesis(DETERMINISTIC, Equal(noisy_advantage(1), -sqrt(y / (1 - y))), noisy_sampled),
     depends_on=["vy-B1-inf-diff-b", "vy-B1-inf-sigma2"],
 )
 

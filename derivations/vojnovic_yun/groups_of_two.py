@@ -166,7 +166,8 @@ claim(
     ),
     judged=imprecise(
         "P_2 = P(o≻o') − P(o'≻o). It is 2P(o≻o') − 1 where ties have probability zero; with ties it is no function "
-        "of P(o≻o').",
+        "of P(o≻o'). The paper's display for R_2 has both terms, and supposes the absence of ties before it writes "
+        "2E[P] − 1.",
         Equal(by_events, 2 * w_win - 1, label="an affine function of P(o≻o'), ties or not"),
     ),
 )
@@ -343,11 +344,9 @@ claim(
     pairs_of_any,
     because=(
         On(
-            on_two,
+            Domain(0 < x, x < 1, 0 < y, y < 1),
             Exists(
-                Ne(diff(tied_of_two, x), 0),
-                {x: half, y: half / 2, r_a: 1, r_b: 0, s: -1},
-                label="the probability of a tie moves with π_θ",
+                Ne(Derivative(tied_of_two, x), 0), {x: half, y: half / 2}, label="how likely a tie is moves with π_θ"
             ),
         ),
     ),

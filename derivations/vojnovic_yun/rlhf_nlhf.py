@@ -213,7 +213,7 @@ swapped = nlhf_payoff(other, pi, ref, prefers, beta, answers)
 shares = Domain(0 <= w_win, w_win <= 1, 0 <= w_lose, w_lose <= 1, 0 <= w_tie, w_tie <= 1, Eq(w_tie, 1 - w_win - w_lose))
 claim(
     "vy-s11-nlhf-antisym",
-    Equal(prefers(o, o_) + prefers(o_, o), 1, label="the relation"),
+    Equal(prefers(o, o_) + prefers(o_, o), 1, label="P(o≻o') + P(o'≻o)"),
     two_answers,
     because=(
         Equal(prefers(o, o), Rational(1, 2), label="an answer against itself"),

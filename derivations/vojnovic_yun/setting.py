@@ -50,7 +50,7 @@ claim(
     ),
     Domain(u > 0),
     because=(
-        Equal(penalty.subs(u, 1), 0, label="zero at π_ref"),
+        Equal(penalty.subs(u, 1), 0, label="the penalty at π_ref"),
         On(Domain(u > 1), Monotone(penalty, u, 1, label="grows as π falls below π_ref")),
         On(Domain(u > 0, u < 1), Monotone(penalty, u, -1, label="grows as π rises above π_ref")),
     ),
@@ -153,10 +153,10 @@ apart = SHIFT_AND_SCALE.of_group((r_a, r_b))[0]
 
 claim(
     "vy-s1-convention-00",
-    Equal(guarded.subs(r_b, r_a), 0, label="with any guard t > 0 equal rewards give 0"),
+    Equal(guarded.subs(r_b, r_a), 0, label="the advantages of equal rewards, with any guard t > 0"),
     Domain(r_a, r_b, t > 0),
     because=(
-        Tends(apart.subs(r_a, r_b + t), t, 0, 1, label="from above the advantage stays 1"),
+        Tends(apart.subs(r_a, r_b + t), t, 0, 1, label="from above, t the difference, the advantage stays 1"),
         Tends(apart.subs(r_a, r_b - t), t, 0, -1, label="from below it stays −1"),
     ),
     expect="definition",
@@ -213,8 +213,8 @@ claim(
         r"transformations of the input rewards}"
     ),
     judged=needs_hypothesis(
-        "The factor must be positive: a negative one reverses the sign of every advantage, and zero makes all "
-        "rewards equal.",
+        "The factor must be positive, as that of the paper's scale normalisation is: a negative one reverses the sign "
+        "of every advantage, and zero makes all rewards equal.",
         Equal(transformed(advantage), advantage),
         group.also(shift, Ne(scale, 0)),
     ),
@@ -250,10 +250,10 @@ claim(
         r"reinforcement learning, particularly when the average reward is used as the baseline}"
     ),
     judged=imprecise(
-        "The average reward is the constant nearest to the rewards. The variance of the gradient is least at "
-        "another baseline, "
-        "which weights the answers by their squared scores, and the average reward can be worse than none.",
-        On(pair, Always(second_moment.subs(t, average) <= second_moment.subs(t, 0))),
+        "A statement of practice, and no law by which the variance never rises. The average reward is the constant "
+        "nearest to the rewards. The variance of the gradient is least at another baseline, which "
+        "weights the answers by their squared scores, and the average reward can be worse than none.",
+        On(Domain(x > 0, x < 1, r_a, r_b), Always(second_moment.subs(t, average) <= second_moment.subs(t, 0))),
     ),
     remark=(
         "Two answers: the expected gradient is the same for every constant baseline, so its variance is compared by "

@@ -167,7 +167,7 @@ claim(
             label="largest at the pool, and there only",
         ).by(Gibbs((Divergence(pi[o], pooled, o, 1, n),), beta)),
         Always(effective > beta, label="a larger constant than β"),
-        Equal(effective.subs(G, 2), 2 * beta, label="twice as large for groups of two"),
+        Equal(effective.subs(G, 2), 2 * beta, label="the larger constant for groups of two"),
         On(Domain(G >= 2, beta > 0), Tends(effective, G, oo, beta, side="-", label="β again for large groups")),
     ),
     locator="Sec 1.2 item 6; Sec 3",
