@@ -414,8 +414,8 @@ class EveryMapAttracts(Conclusion):
     def phrase(self) -> Phrase:
         given = ("every f with f(x*) = x* and a derivative near x*, continuous at x*, f'(x*) =", self.slope)
         there = (", has an r > 0 such that f maps [x* − r, x* + r] into itself, |f'| is at most", self.rate)
-        rest = "there, x* is the only fixed point in it, and iterations from it converge to x*, each step shrinking"
-        return (*given, *there, rest, "the distance by this factor at least")
+        rest = "there, x* is the only fixed point in it, and iterations from it converge to x*, each step multiplying"
+        return (*given, *there, rest, "the distance by at most", self.rate)
 
 
 @dataclass(frozen=True, eq=False)
