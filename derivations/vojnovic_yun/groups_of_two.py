@@ -344,10 +344,8 @@ claim(
     pairs_of_any,
     because=(
         On(
-            Domain(0 < x, x < 1, 0 < y, y < 1),
-            Exists(
-                Ne(Derivative(tied_of_two, x), 0), {x: half, y: half / 2}, label="how likely a tie is moves with π_θ"
-            ),
+            Domain(0 < y, y < 1),
+            Exists(Ne(diff(tied_of_two, x), 0), {y: half / 2}, label="the slope of how likely a tie is, along π_θ"),
         ),
     ),
     locator="Sec 2.1, groups of size two",
