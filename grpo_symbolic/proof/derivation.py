@@ -211,8 +211,9 @@ def _put_in(
     with sp.evaluate(False):
         literal = substituted(of, rule)
     yield Identity(domain, literal, result, label=label)
-    before = valued([of], domain, f"{label}: what it is put into")  # an entry that there is not would be lost
-    for premise in (*before, *admitted(rule, domain, label)):
+    for _ in valued([of], domain, label):  # an entry that there is not would be lost
+        yield Identity(domain, of, of, label=f"{label}: what it is put into has a value")
+    for premise in admitted(rule, domain, label):
         yield from premise.statement.obligations(premise.domain)
 
 
