@@ -67,9 +67,16 @@ for name, why, on, said, domain, conclusion, values in (
         Sum(P[o], (o, 1, n)) >= 1,
         {n: n + 1},
     ),
-    ("cited at a root that there is not", "y may be negative", Domain(x >= 0), Always(sqrt(x) + x + 1 > 0), Domain(y),
-     y >= 0, {x: y}),
-):  # fmt: skip
+    (
+        "cited at a root that there is not",
+        "y may be negative",
+        Domain(x >= 0),
+        Always(sqrt(x) + x + 1 > 0),
+        Domain(y),
+        y >= 0,
+        {x: y},
+    ),
+):
     false(
         name,
         why,
@@ -187,6 +194,11 @@ false(
     "one entry held fixed where all are said to be, at a maximum",
     "P(1) need not be z",
     lambda: (Domain(reals(P, n), n >= 2, 1 <= k, k <= n, z), LocalMaximum(-((x - P[1]) ** 2), x, z, ((P[k], z),))),
+)
+false(
+    "all of a family held fixed, and one of it at another value",
+    "P(1) is 1 and 2",
+    lambda: (Domain(reals(P, n), n >= 2), LocalMaximum(-((x - P[1]) ** 2), x, 2, ((P[1], 1), (P[k], 2)))),
 )
 
 

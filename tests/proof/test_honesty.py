@@ -14,6 +14,7 @@ import pytest
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from quarter import TRUE, UNIT, n, pi, x, y
 
 from grpo_symbolic.ledger import Entry, EvidenceRecord
 from grpo_symbolic.proof import checkers
@@ -34,13 +35,6 @@ from grpo_symbolic.proof.statements.evidence import (
     verdict_of,
 )
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs, Obligation
-
-x, y = sp.symbols("x y", real=True)
-n = sp.Symbol("n", integer=True)
-pi = sp.IndexedBase("pi", real=True)
-UNIT = Domain(0 < x, x < 1)
-TRUE = Holds(UNIT, x * (1 - x) <= sp.Rational(1, 4), label="true")
-FALSE = Holds(UNIT, x * (1 - x) < sp.Rational(1, 4), label="false")
 
 
 @dataclass(frozen=True)

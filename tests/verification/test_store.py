@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from quarter import FALSE, TRUE, UNIT, pi, x, y
 
 from grpo_symbolic.files import code_under, digest_of, write_atomically
 from grpo_symbolic.isolation import Companion, TimeLimit, isolated, time_limit
@@ -31,13 +32,6 @@ from grpo_symbolic.proof.statements.lemmas import exp_positive
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.verification.pool import Ahead, run_tasks
 from grpo_symbolic.verification.store import Store
-
-x, y = sp.symbols("x y", real=True)
-n = sp.Symbol("n", integer=True)
-pi = sp.IndexedBase("pi", real=True)
-UNIT = Domain(0 < x, x < 1)
-TRUE = Holds(UNIT, x * (1 - x) <= sp.Rational(1, 4), label="true")
-FALSE = Holds(UNIT, x * (1 - x) < sp.Rational(1, 4), label="false")
 
 
 def raises(error: BaseException) -> Any:

@@ -146,14 +146,16 @@ def held_fixed(
     entries: the domain says nothing of it, and the value may speak of it.
     """
     fitting(dict(frozen))
-    keys = [key.base if isinstance(key, sp.Indexed) else key for key, _ in frozen]
-    if len(set(keys)) < len(keys) and (len(dict(frozen)) < len(frozen) or any(is_whole_family(k) for k, _ in frozen)):
+    if len(dict(frozen)) < len(frozen):
         raise ClaimError(f"{label}: what is held fixed has one value")
+    bases = [key.base for key, _ in frozen if isinstance(key, sp.Indexed)]
     known = domain.symbols | {family.base.label for family in domain.families}
     for key, value in frozen:
         own: set[sp.Basic] = set()
         if is_whole_family(key):
             own = {key.indices[0]}
+            if bases.count(key.base) > 1:
+                raise ClaimError(f"{label}: all of {key.base} are held fixed, and some of them once more")
             if own & domain.symbols:
                 raise ClaimError(f"{label}: the domain constrains {key.indices[0]}, which numbers all of {key.base}")
             if size is not None and any(f.base == key.base and f.size != size for f in domain.families):
