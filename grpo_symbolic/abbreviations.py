@@ -615,7 +615,7 @@ class Abbreviating:
         self._looks = {(seen(of) if isinstance(of, str) else printed(of)).family for of in taken}
         self._among = [a for a in ABBREVIATIONS if (short or not a.short) and self._is_free(a, a.arguments)]
         self._of_kind: dict[type, list[Abbreviation]] = {}
-        self._used: dict[Abbreviation, None] = {}
+        self._used: dict[Abbreviation, set[tuple[sp.Basic, ...]]] = {}  # and at which arguments
         self._domain: Domain | None = None
 
     def on(self, domain: Domain) -> Abbreviating:
@@ -671,7 +671,17 @@ class Abbreviating:
 
     @property
     def definitions(self) -> tuple[str, ...]:
-        return tuple(f"{self._printer(a.at(*a.arguments))} = {self._printer(a.formula)}" for a in self._used)
+        return tuple(map(self._definition, self._used))
+
+    def _definition(self, name: Abbreviation) -> str:
+        """What a name stands for: at other letters than it is declared with where it is used at these and no others."""
+        first, *others = self._used[name]
+        bound = {*name.formula.atoms(sp.Symbol, sp.IndexedBase)} - {*name.arguments}
+        letters = all(isinstance(value, sp.Symbol | sp.IndexedBase) for value in first)
+        if others or not letters or len({*first}) < len(first) or bound & {*first}:
+            first = name.arguments
+        formula = _put_in(name.formula, tuple(zip(name.arguments, first, strict=True)))
+        return f"{self._printer(name.at(*first))} = {self._printer(formula)}"
 
     def _candidates(self, formula: sp.Basic) -> list[Abbreviation]:
         """What a formula may be by its outermost operation."""
@@ -690,7 +700,7 @@ class Abbreviating:
                     continue
                 if not self._means(abbreviation, values) or not self._is_free(abbreviation, values):
                     continue
-                self._used[abbreviation] = None
+                self._used.setdefault(abbreviation, set()).add(tuple(values))
                 named = abbreviation.at(*(self.folded(value, within) for value in values)) ** power
                 if not rest:
                     return named
@@ -699,15 +709,14 @@ class Abbreviating:
                 return formula.func(*together, named, evaluate=False)
         if not formula.args or isinstance(formula, sp.Indexed | sp.IndexedBase | _Name):
             return formula
-        used = {*self._used}
+        used = {name: {*at} for name, at in self._used.items()}
         if isinstance(formula, sp.Sum | sp.Product):
             within |= {*formula.variables}
         if isinstance(formula, sp.Limit):
             within |= {formula.args[1]}
         folded = tuple(self.folded(part, within) for part in formula.args)
         if isinstance(formula, sp.core.relational.Relational) and formula.lhs != formula.rhs and len({*folded}) == 1:
-            for abbreviation in {*self._used} - used:
-                del self._used[abbreviation]
+            self._used = used
             return formula  # of two forms that have one name it is said that they are equal
         return formula if folded == formula.args else _again(formula, folded)
 

@@ -75,7 +75,8 @@ def unread(
     """
     differences = list(_unread(printed, letters, sentence()))
     yield from differences
-    if not differences and _signs(printed) not in map(_signs, parts()):
+    in_words = not _TEXT.sub("", printed).strip()
+    if not differences and not in_words and _signs(printed) not in map(_signs, parts()):
         yield ORDER
 
 

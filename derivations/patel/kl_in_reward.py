@@ -288,7 +288,7 @@ claim(
     kind="equivalence",
     locator="Sec 4.7",
     title="Charge in the reward and penalty in the loss, to second order at the sampling policy",
-    short="one token: the gradient of KL(π_1‖π_0): 2 tokens, texts of length 1",
+    short="one token: the gradient of KL(π_1‖π_0) (2 tokens, texts of length 1)",
     printed=r"\text{putting the KL Divergence term in the reward function serves the same purpose as in Equation 9}",
     remark=(
         "The purpose, “keeping the updated model distribution closer to the original model distribution”, is read so, "

@@ -15,7 +15,7 @@ from grpo_symbolic.export.straightline import Function, Language, complete, func
 from grpo_symbolic.libraries import LIBRARIES, Library
 from grpo_symbolic.numeric.compiler.printers import INFIX, array_functions
 
-RESERVED = frozenset(["math", *(name for library in LIBRARIES.values() for name in library.names)])
+RESERVED = frozenset(["math", "like", *(name for library in LIBRARIES.values() for name in library.names)])
 
 
 def _language(library: Library) -> Language:

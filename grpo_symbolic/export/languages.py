@@ -116,6 +116,7 @@ LANGUAGES = {
         prelude=_JULIA_HELPERS,
         argument="{}::Real",
         first="# {meaning}\nfunction {name}({given})::{type}",
+        taken="    {0} = float({0})",  # products of whole numbers would begin anew behind the largest one
         last="    return {result}\nend",
         words=(
             "baremodule begin break catch const continue do else elseif end export false finally for function global "

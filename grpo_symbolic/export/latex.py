@@ -7,7 +7,7 @@ import sympy as sp
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.proof.statements.sentence import domain_latex
+from grpo_symbolic.proof.statements.sentence import domain_latex, letters
 
 
 def formula(expression: sp.Basic) -> str:
@@ -21,7 +21,12 @@ def formula(expression: sp.Basic) -> str:
 
 
 def write(item: Item, header: Header) -> str:
-    """Header as comments, the formula, and its domain; needs the package amsmath."""
+    """Header as comments, the formula, and its domain; needs the package amsmath.
+
+    Raises :class:`ClaimError` for two letters that are printed alike.
+    """
+    around = [] if item.domain is None else [*item.domain.constraints, *item.domain.free, *item.domain.bases.values()]
+    letters([item.statement, *around], formula)
     lines = [header.comment("%"), f"\\[\n{formula(item.statement)}\n\\]\n"]
     if item.domain is not None and (text := domain_latex(item.domain, formula)):
         lines.append(f"\\[\n{text}\n\\]\n")

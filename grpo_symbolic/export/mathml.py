@@ -6,6 +6,7 @@ domain says what a reader needs of them.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -165,7 +166,10 @@ def _quantified(domain: Domain, body: ET.Element, quantifier: str) -> ET.Element
     families = [f.base for f in domain.families]
     bound = [_element("bvar", content(s)) for s in [*sorted(domain.symbols, key=str), *families]]
     conditions = [content(c) for c in domain.constraints]
-    index = sp.Symbol("index", integer=True)
+    taken = {str(letter) for letter in domain.letters}
+    index = sp.Symbol(
+        next(name for name in ("index", *(f"index{k}" for k in count())) if name not in taken), integer=True
+    )
     for f in domain.families:
         if f.positive:
             inside = _element("condition", content(sp.And(index >= 1, sp.Le(index, f.size))))

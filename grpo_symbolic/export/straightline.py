@@ -20,6 +20,7 @@ from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item, Part
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.numeric.compiler import printers
+from grpo_symbolic.numeric.compiler.functions import AsIs
 from grpo_symbolic.numeric.compiler.guarding import guarded
 from grpo_symbolic.numeric.compiler.program import BINARY, BOOLEAN, UNARY, Program, linearise
 from grpo_symbolic.numeric.compiler.stable import stabilise
@@ -89,7 +90,7 @@ def lowered(e: sp.Basic) -> sp.Basic:
         raise BadInput(f"the limit {e} is no formula; export the parts of a claim about it")
     args = [lowered(a) for a in e.args]
     if isinstance(e, sp.KroneckerDelta):
-        return sp.Piecewise((1, sp.Eq(*args[:2])), (0, True))
+        return AsIs(sp.Piecewise((1, sp.Eq(*args[:2])), (0, True)))  # √(δu) has a value where u < 0 and δ = 0
     if isinstance(e, sp.Heaviside):
         return sp.Piecewise((0, args[0] < 0), (1, args[0] > 0), (args[1] if len(args) > 1 else sp.S.Half, True))
     if isinstance(e, sp.Implies):
@@ -119,6 +120,8 @@ def _written_out(e: sp.Basic) -> sp.Basic:
     if high - low >= MOST_TERMS:
         raise BadInput(f"the sum over {index} = {low}, …, {high} has more than {MOST_TERMS} terms")
     body = e.func(e.function, *inner) if inner else e.function
+    if any(index in total.variables for total in body.atoms(sp.Sum, sp.Product)):
+        body = body.as_dummy()  # a letter that is bound again in it is another one
     whole = sp.Add if isinstance(e, sp.Sum) else sp.Mul
     return whole(*(body.xreplace({index: sp.Integer(k)}) for k in range(int(low), int(high) + 1)))
 
@@ -173,7 +176,7 @@ class Language:
     """How steps, numbers and functions are written: ``templates`` by operation, types and constants by their names.
 
     ``step`` has the places name, value and, for typed languages, type; ``first`` (the lines before the steps) meaning,
-    name, given and type; ``last`` result. ``words`` cannot be names.
+    name, given and type; ``taken``, a line for each argument, its name; ``last`` result. ``words`` cannot be names.
     """
 
     templates: Mapping[str, str]
@@ -190,6 +193,7 @@ class Language:
     argument: str = "{}"
     no_arguments: str = ""
     first: str = ""
+    taken: str = ""
     last: str = ""
     words: str = ""
 
@@ -210,7 +214,8 @@ class Language:
         lines, result, kind = self.lines(function)
         given = ", ".join(map(self.argument.format, function.names)) or self.no_arguments
         first = self.first.format(meaning=one_line(function.meaning), name=function.name, given=given, type=kind)
-        return "\n".join([first, *lines, self.last.format(result=result)])
+        taken = [self.taken.format(name) for name in function.names] if self.taken else []
+        return "\n".join([first, *taken, *lines, self.last.format(result=result)])
 
     def write(self, functions: list[Function], header: Header) -> str:
         """The source of the functions."""

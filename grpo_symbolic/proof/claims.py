@@ -63,6 +63,7 @@ class Print:
             raise ClaimError(f"a print is not judged to be {self.verdict} by what is given")
 
 
+LONGEST_LOCATOR = 60  # characters: a place in a paper, one column of a table
 # How a print may fare by what refutes a reading of it, or by where else the claim is proved
 _JUDGED = (
     PrintVerdict.wrong,
@@ -141,6 +142,11 @@ class Claim(Shown):
         words = (self.locator, self.title, self.printed or "", self.says, self.remark, *self.lemmas)
         if unseen := next((c for text in words for c in text if not c.isprintable()), ""):
             raise ClaimError(f"the words of the claim {self.id!r} have {unseen!r}, a sign nobody sees ({self.source})")
+        if len(self.locator) > LONGEST_LOCATOR or "  " in self.locator + self.title:
+            raise ClaimError(
+                f"the locator of the claim {self.id!r} is a place in a paper, of at most {LONGEST_LOCATOR} characters, "
+                f"and neither it nor the title has gaps, which look like the columns of a table ({self.source})"
+            )
         for name, text in (("printed", self.printed), ("says", self.says)):
             if text is not None and not _braces_match(text):
                 raise ClaimError(f"the braces of {name}=… of the claim {self.id!r} do not match ({self.source})")

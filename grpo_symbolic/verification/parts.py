@@ -9,7 +9,7 @@ from grpo_symbolic.ledger import Part
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.statements.sentence import domain_latex, latex, there
 from grpo_symbolic.proof.statements.sentence import parts as sentence_parts
-from grpo_symbolic.proof.statements.statement import SAME, Phrase
+from grpo_symbolic.proof.statements.statement import SAME, Equal, Phrase
 
 Printer = Callable[[Any], str]
 
@@ -38,5 +38,7 @@ def values(claim: Claim, printer: Printer) -> str:
 
 
 def _with_label(label: str, phrase: Phrase, step: bool) -> Phrase:
-    """The phrase of a part, with its label where an equality has one term on both sides; steps are labelled anyway."""
-    return (f"{label}:", *phrase) if phrase[0] == SAME and label and not step else phrase
+    """The phrase of a part; of an equality whose sides are one term that term, of which the label says what it is."""
+    if phrase[0] != SAME or label in ("", Equal.label):
+        return phrase
+    return phrase[1:] if step else (f"{label}:", *phrase[1:])

@@ -58,6 +58,7 @@ class Record:
     @classmethod
     def of(cls, claim: Claim, words: Words, expected: Verdict) -> Record:
         """The record of a claim, whose printed form is ``words``."""
+        owed = [o for about, o in claim.obligations() if about == "holds"]
         entry = Entry(
             id=claim.id,
             paper=claim.paper,
@@ -88,7 +89,7 @@ class Record:
             text=words.text,
             parts=words.parts,
             steps=words.steps,
-            trivial=all(o.is_trivial for about, o in claim.obligations() if about == "holds"),
+            trivial=bool(owed) and all(o.is_trivial for o in owed),
             file=claim.source,
         )
         return cls(entry, tuple(claim.obligations()), claim.expect, claim.widening, claim.is_wider)

@@ -387,10 +387,10 @@ class Verification:
             if outcome[0] is Outcome.refuted:
                 evidence += mine
                 settled[about].append(outcome)
-        verdict = cap(
-            verdict_of(settled["holds"], claim.lemmas), [self.judgements[d].verdict for d in claim.depends_on]
-        )
-        if claim.is_definition and (verdict is Verdict.proved or not settled["holds"]):
+        nothing_owed = claim.is_definition and not settled["holds"]
+        own = Verdict.proved if nothing_owed else verdict_of(settled["holds"], claim.lemmas)
+        verdict = cap(own, [self.judgements[d].verdict for d in claim.depends_on])
+        if claim.is_definition and verdict is Verdict.proved:
             verdict = Verdict.definition
         printed_refuted = verdict_of(settled["printed"]) is Verdict.refuted
         theorem = theorems.theorem_for(claim, by_coq) if derived and isinstance(claim, Claim) else ""

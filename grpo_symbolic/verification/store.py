@@ -2,12 +2,22 @@
 
 Each piece of evidence is a file of its own, named by the digest of what it is evidence for and written atomically, so a
 killed run loses only the obligation in flight and two runs can share a store. Nothing here imports an engine.
+
+A store lies in the folder that one works in, and who hands on a folder could hand on a store with it: so everything in
+it is signed with a key of the user's own, which lies elsewhere, and what bears another signature is as if it were not
+there.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
+import os
+import secrets
+import tempfile
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,19 +74,36 @@ class Store:
 
 
 def _sealed(value: Json) -> str:
-    """A line of JSON under a line with its digest, so that damage and edits by hand show (it is no signature: whoever
-    can write can seal).
-    """
+    """A line of JSON under a line with its signature."""
     content = json.dumps(value)
-    return f"{_digest(content)}\n{content}\n"
+    return f"{_signature(content)}\n{content}\n"
 
 
 def _unsealed(path: Path) -> Any:
-    digest, content = path.read_text(encoding="utf-8").splitlines()
-    if digest != _digest(content):
-        raise ValueError(f"{path} was changed")
+    signature, content = path.read_text(encoding="utf-8").splitlines()
+    if not hmac.compare_digest(signature, _signature(content)):
+        raise ValueError(f"{path} was not written by this user, or was changed")
     return json.loads(content)
 
 
-def _digest(content: str) -> str:
-    return hashlib.sha256(content.encode()).hexdigest()
+def _signature(content: str) -> str:
+    return hmac.new(_key(), content.encode(), hashlib.sha256).hexdigest()
+
+
+@cache
+def _key() -> bytes:
+    """The user's key, made by the first run; one of this process alone where the user's folder cannot be written."""
+    try:
+        folder = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "grpo_symbolic"
+        key = folder / "store.key"
+        if not key.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=folder)  # readable by the user only
+            with os.fdopen(handle, "wb") as file:
+                file.write(secrets.token_bytes(32))
+            with suppress(FileExistsError):  # of two runs that begin at once the first one makes it
+                os.link(name, key)
+            os.unlink(name)
+        return key.read_bytes()
+    except (OSError, RuntimeError):
+        return secrets.token_bytes(32)

@@ -224,6 +224,8 @@ def test_bad_requests_are_one_sentence():
     with pytest.raises(BadInput, match="cannot export dict"):
         gs.export({}, to="c")
     assert straightline.lowered(sp.Sum(o, (o, 1, 3))) == 6
+    twice = sp.Sum(sp.Sum(o, (o, 1, 3)) + o, (o, 1, 2))  # a letter that is bound again is another one
+    assert straightline.lowered(twice) == 15
 
 
 def test_the_command_writes_files_and_refuses_with_status_two(tmp_path, monkeypatch):

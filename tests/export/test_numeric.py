@@ -13,7 +13,8 @@ import grpo_symbolic as gs
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.languages import LANGUAGES
 from grpo_symbolic.export.straightline import lowered
-from grpo_symbolic.notation import beta, n, o, p, pi, success
+from grpo_symbolic.notation import beta, n, o, p, pi, success, x, y
+from grpo_symbolic.numeric import compile
 from grpo_symbolic.optimality import SuccessRecursion
 
 LARGE = {"group_size": sp.oo, "penalty": "reverse-kl"}  # the recursion of Mroueh (2025)
@@ -245,3 +246,8 @@ def test_names_that_a_language_reserves_are_changed():
     assert imported(gs.export(half + 1, to="numpy"))["expression_value"](1.0) == 2
     clash = sp.Symbol("s0", real=True)
     assert imported(gs.export(sp.exp(clash) + clash, to="numpy"))["expression_value"](0.0) == 1
+
+
+def test_a_root_of_what_a_delta_switches_off_is_zero() -> None:
+    switched = sp.sqrt(sp.KroneckerDelta(o, 2) * sp.Min(x, y)) + 1
+    assert compile(lowered(switched), [o, x, y], stable=True)(1, -1.0, 4.0) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Derivative, Eq, KroneckerDelta, Mul, Ne, Or, Sum, log, sqrt
 
-from grpo_symbolic.notation import P, j, k, lam, n, o, pi, r, ref, x, y, z
+from grpo_symbolic.notation import P, i, j, k, lam, n, o, pi, r, ref, x, y, z
 from grpo_symbolic.proof import (
     Always,
     AtLeast,
@@ -17,12 +17,17 @@ from grpo_symbolic.proof import (
     Equal,
     EqualSlopes,
     Follows,
+    ForRandom,
     Gibbs,
     InLetters,
     Iteration,
+    Linearity,
     LocalMaximum,
     MaximaSatisfy,
+    MeanOf,
     OnlyMaximum,
+    PositiveFactors,
+    Random,
     TermByTerm,
     Then,
     at,
@@ -210,3 +215,39 @@ def put_into_all():
 
 
 false("an entry that there is not, with all that there are", "there is no P(n + 1)", put_into_all)
+
+
+square = Sum((P[o] - y) ** 2, (o, 1, n))
+squared = claimed(
+    Domain(reals(P, n), n >= 1, y), AtLeast(square, 0, equality=[Eq(P[o], y)]).by(TermByTerm((square,))), id="base"
+)
+false(
+    "cited at another number, with a condition in a list",
+    "at n = 1, P(1) = x = 0 and y = 1 there is equality, and P(1) is not y",
+    lambda: [
+        claimed(
+            Domain(reals(P, n), n >= 1, x, y),
+            ForRandom(
+                MeanOf(Sum(r[i], (i, 1, n))) >= 0,
+                (Random(r, i, 1, n, mean=(P[i] - x) ** 2),),
+                equality=[Eq(P[o], y)],
+            ).by(Linearity(given=(at(squared, {y: x}),))),
+            depends_on=("base",),
+        ),
+        squared,
+    ],
+)
+
+
+def _through_a_definition():
+    """What rests on a claim that owes nothing, since it cites all that its rule asks for, one of it false."""
+    line = Domain(x)
+    gap = claimed(line, Equal((x + 1) ** 2 - (x**2 + 1), 2 * x), id="gap")
+    wrong = claimed(line, Always(x > 0), id="wrong", expect="refuted")
+    larger = Always((x + 1) ** 2 > x**2 + 1).by(PositiveFactors(2, x, given=(gap, wrong)))
+    between = claimed(line, larger, id="between", depends_on=("gap", "wrong"), expect="definition")
+    after = Always(x > -1).by(Follows(given=(between,)))
+    return [claimed(line, after, depends_on=("between",)), between, wrong, gap]
+
+
+false("what a false claim implies, by one that owes nothing", "it fails at −2", _through_a_definition)

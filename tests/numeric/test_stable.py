@@ -168,3 +168,8 @@ def test_large_beta_is_no_overflow() -> None:
 def test_the_logarithm_of_an_exponential_out_of_range_is_its_exponent() -> None:
     f = compile(sp.log(p * sp.exp(-t) / (1 - p)), [p, t], stable=True)
     np.testing.assert_allclose(f(0.75, [1e4, -1e4]), [math.log(3) - 1e4, math.log(3) + 1e4], rtol=1e-15)
+
+
+def test_the_difference_of_two_roots_is_zero_where_both_are() -> None:
+    f = compile(sp.sqrt(x) - sp.sqrt(y), [x, y], stable=True)
+    np.testing.assert_array_equal(f([0.0, 0.25, 0.0], [0.0, 0.25, 0.25]), [0.0, 0.0, -0.5])

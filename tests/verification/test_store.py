@@ -30,6 +30,7 @@ from grpo_symbolic.proof.statements.evidence import (
 )
 from grpo_symbolic.proof.statements.lemmas import exp_positive
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs
+from grpo_symbolic.verification import store as store_of_user
 from grpo_symbolic.verification.pool import Ahead, run_tasks
 from grpo_symbolic.verification.store import Store
 
@@ -149,6 +150,24 @@ def test_damaged_or_edited_evidence_is_made_again(tmp_path: Path, damage: Any) -
     file.write_text(changed)
     assert store.get(evidence.key) is None
     assert known_evidence(store.get, TRUE, Sampling()) is None
+
+
+def test_a_store_of_another_user_is_as_if_it_were_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who hands on a folder of result files may hand on a store with it, in which anything can stand."""
+    keys = tmp_path / "theirs", tmp_path / "ours"
+    for home in keys:
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(home))
+        store_of_user._key.cache_clear()
+        if home == keys[0]:
+            store, evidence, _ = stored(tmp_path / "store")
+            store.note("ledgers", "one", {"verdict": "proved"})
+        else:
+            assert store.get(evidence.key) is None
+            assert store.noted("ledgers", "one") is None
+            store.put(evidence)  # and what this one writes counts from then on
+            assert store.get(evidence.key) == evidence
+        assert (home / "grpo_symbolic" / "store.key").stat().st_mode & 0o077 == 0
+    store_of_user._key.cache_clear()
 
 
 def test_evidence_filed_under_another_key_is_ignored(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def _proof(entry: Entry) -> str:
     believed = sorted({engine for engines in entry.believes.values() for engine in engines})
     what = f"; {count(len(entry.believes), 'obligation')} on the word of {', '.join(believed)}" if believed else ""
     others = dict.fromkeys(e.engine.split()[0] for e in entry.evidence if e.about == "holds" and e.checker == ON_RECORD)
-    same = f"; found to be so by {', '.join(others)} too" if others else ""
+    same = f"; when it was found, {' and '.join(others)} agreed" if others else ""
     controls = f"; changed on purpose {mutant_counts(entry.mutants)}" if entry.mutants.made else ""
     return f"{entry.weakest.name} at its weakest link{what}{same}{controls}"
 

@@ -222,7 +222,10 @@ def conjugate(e: sp.Add) -> Any:
     roots = [(t, *result) for t in e.args if (result := _root(t)) is not None and result[0].is_number]
     if len(roots) == 2 and len(e.args) == 2:
         (_, k1, c1), (_, k2, c2) = roots
-        return _short(k1**2 * c1 - k2**2 * c2) / (k1 * sp.sqrt(c1) - k2 * sp.sqrt(c2)) if k1 * k2 < 0 else None
+        if k1 * k2 > 0:
+            return None
+        below = k1 * sp.sqrt(c1) - k2 * sp.sqrt(c2)
+        return sp.Piecewise((_short(k1**2 * c1 - k2**2 * c2) / below, sp.Ne(below, 0)), (0, True))
     for term, k, c in roots:
         a = e - term
         top = _short(k**2 * c - a**2)

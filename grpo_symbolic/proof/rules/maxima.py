@@ -44,6 +44,12 @@ class LocalMaximum(Conclusion):
     sense: int = 1
     label: str = "local maximum"
     claimed = ("sense", "at")
+    compares = True
+
+    @property
+    def defined(self) -> frozenset[str]:
+        """The names of what is held fixed, at values that the words give."""
+        return frozenset(str(k) for k, _ in self.frozen)
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
         """No slope at the point, and a second derivative of that sign or none, if the domain is open there."""
@@ -91,7 +97,7 @@ class LocalMaximum(Conclusion):
 
     @property
     def expression(self) -> sp.Basic:
-        at = {**dict(self.frozen), self.variable: self.at}
+        at = self.place
 
         def derivative_at(order: int) -> sp.Expr:
             return sp.Subs(sp.Derivative(self.objective, (self.variable, order)), tuple(at), tuple(at.values()))
@@ -167,6 +173,7 @@ class OnlyMaximum(Conclusion):
     sense: int = 1
     label: str = "only maximum"
     claimed = ("sense", "at")
+    compares = True
 
     @property
     def _top(self) -> sp.Expr:

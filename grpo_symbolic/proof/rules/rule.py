@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, ForwardRef, Generic, NamedTuple, TypeVar, get_args, get_origin
 
@@ -684,27 +685,42 @@ def _parts(statement: Statement) -> Iterator[Statement]:
 
 
 def at_values(value: Any, values: Mapping[sp.Expr, sp.Expr]) -> Any:
-    """A statement, a rule or a domain at values of its letters."""
-    if not values or isinstance(value, Cited):
+    """A statement, a rule or a domain at values of its letters.
+
+    Raises :class:`ClaimError` for what it is made of and nobody knows how to put them into.
+    """
+    if not values or value is None or isinstance(value, Cited | str | int | Fraction | type):
         return value
+    if isinstance(value, Family):
+        return _family_at(value, values)
     if is_dataclass(value) and not isinstance(value, type):
         return replace(
             value, **{f.name: at_values(getattr(value, f.name), values) for f in fields(value) if f.name != "label"}
         )
+    if isinstance(value, sp.IndexedBase):
+        return _unmoved(value, values)
     if isinstance(value, Domain):
         free = [s for s in value.free if s not in values]
         families = (_family_at(f, values) for f in value.families)
         return Domain(*free, *families, *(_satisfiable(substituted(c, values)) for c in value.constraints))
-    if isinstance(value, tuple):
-        return tuple(at_values(v, values) for v in value)
+    if isinstance(value, tuple | list):
+        made = [at_values(v, values) for v in value]
+        return type(value)(*made) if hasattr(value, "_fields") else tuple(made)
+    if isinstance(value, Mapping) and values.keys().isdisjoint(value):
+        return {k: at_values(v, values) for k, v in value.items()}
     if isinstance(value, sp.Basic):
         return substituted(value, values)
-    return value
+    raise ClaimError(f"{', '.join(map(str, values))}: nothing is put into {value}, a {type(value).__name__}")
+
+
+def _unmoved(base: sp.IndexedBase, values: Mapping[sp.Expr, sp.Expr]) -> sp.IndexedBase:
+    if any(getattr(key, "base", key) == base for key in values):
+        raise ClaimError(f"a claim is cited with other numbers for {base}, which need not be such a family")
+    return base
 
 
 def _family_at(family: Family, values: Mapping[sp.Expr, sp.Expr]) -> Family:
-    if any(getattr(key, "base", key) == family.base for key in values):
-        raise ClaimError(f"a claim is cited with other numbers for {family.base}, which need not be such a family")
+    _unmoved(family.base, values)
     total = None if family.total is None else substituted(family.total, values)
     return replace(family, size=substituted(family.size, values), total=total)
 

@@ -106,14 +106,16 @@ class TextProduct(TextSum):
 class FromHere(OfTexts):
     """In a term, the sum or product over the tokens of the text from this one on. Argument: the sum or product."""
 
+    first = "t"
+
     def _sympystr(self, printer: Printer) -> str:
         along = self.args[0]
-        return f"{along.sign.replace('t = 1', 's = t')}({printer._print(along._at_t('a_s'))})"
+        return f"{along.sign.replace('t = 1', f's = {self.first}')}({printer._print(along._at_t('a_s'))})"
 
     def _latex(self, printer: Printer) -> str:
         along = self.args[0]
         term = printer._print(along._at_t("a_{s}"))
-        return rf"{along.tex.replace('_{t}', '_{s=t}^{T}')} \left({term}\right)"
+        return rf"{along.tex.replace('_{t}', f'_{{s={self.first}}}^{{T}}')} \left({term}\right)"
 
 
 class Gradient(OfTexts):
@@ -181,45 +183,56 @@ class TextRate(OfTexts):
     sign, tex = "d/dθ ", r"\frac{d}{d\theta}"
 
 
+class AfterThis(FromHere):
+    """The same from the next token on, as it is printed."""
+
+    first = "t+1"
+
+
 class OfRest(OfTexts):
-    """Base of the mean over the texts that go on in one way. Argument: the mean. Of a number of the whole text it is
-    the expectation under that condition; a sum or product runs over the tokens that follow, and is put in brackets.
+    """Base of the mean over the texts that go on in one way. Argument: the mean. It is the expectation under that
+    condition; a sum or product in it runs over the tokens that follow.
     """
 
     known: str  # what is given, in LaTeX
+    along: type[FromHere]  # how sums over the tokens that follow are printed
 
     @property
-    def of_whole(self) -> bool:
-        """Whether it is the mean of a number of the whole text."""
-        return isinstance(self.args[0], TextMean) and not self.args[0].args[0].atoms(OfTexts)
+    def given(self) -> TextMean | None:
+        """The mean, its sums over the tokens that follow; nothing where they look ahead themselves, or count tokens."""
+        mean = self.args[0]
+        sums = mean.args[0].atoms(OfTexts) if isinstance(mean, TextMean) else {self}
+        if not all(isinstance(e, TextSum) and e != e.count and not e.args[0].atoms(OfTexts) for e in sums):
+            return None
+        return TextMean(mean.args[0].xreplace({e: self.along(e) for e in sums}), mean.args[1])
 
     @property
     def precedence(self) -> int:
-        return int(UNDER_POWERS if self.of_whole else PRECEDENCE["Add"])
+        return int(PRECEDENCE["Add"] if self.given is None else UNDER_POWERS)
 
     def _sympystr(self, printer: Printer) -> str:
-        if not self.of_whole:
+        if self.given is None:
             return super()._sympystr(printer)
-        body, law = self.args[0].args
+        body, law = self.given.args
         return f"E_{printer._print(law.label)}[{printer._print(body)} | {self.known}]"
 
     def _latex(self, printer: Printer) -> str:
-        if not self.of_whole:
+        if self.given is None:
             return super()._latex(printer)
-        body, law = map(printer._print, self.args[0].args)
+        body, law = map(printer._print, self.given.args)
         return rf"\mathbb E_{{{law}}}\left[{body}\mid {self.known}\right]"
 
 
 class Here(OfRest):
     """In a term, the mean over the texts that begin at the token's state. Argument: the mean."""
 
-    sign, tex, known = "at s_t ", r"\Big|_{s_t}", "s_t"
+    sign, tex, known, along = "at s_t ", r"\Big|_{s_t}", "s_t", FromHere
 
 
 class Ahead(OfRest):
     """In a term, the mean over the texts that begin after the token. Argument: the mean."""
 
-    sign, tex, known = "after a_t ", r"\Big|_{s_t a_t}", "s_t, a_t"
+    sign, tex, known, along = "after a_t ", r"\Big|_{s_t a_t}", "s_t, a_t", AfterThis
 
 
 CALLED = {"texts": "tokens", "samples": "independent draws", "collections": "samples"}  # and what they are made of
@@ -353,7 +366,7 @@ class _EquationOfTexts(Conclusion):
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
-        return (self.texts.token, self.texts.other)
+        return (self.texts.token, self.texts.other, *self.texts.ends, *self.texts.own)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
@@ -24,7 +25,7 @@ from grpo_symbolic.proof.statements.hypotheses import (
     names,
     needed,
 )
-from grpo_symbolic.proof.statements.statement import SAME, Equal, Exists, Nth, Phrase, Statement, When, flat
+from grpo_symbolic.proof.statements.statement import SAME, Equal, Exists, Narrowed, Nth, Phrase, Statement, When, flat
 from grpo_symbolic.terms.reading import printed_name
 
 Printer = Callable[[Any], str]
@@ -49,7 +50,8 @@ class Part(NamedTuple):
 
 def parts(statement: Statement, domain: Domain) -> Iterator[Part]:
     """The parts of a statement, a conjunction statement by statement, in the order of the result file."""
-    for part, where in flat(statement, domain):
+    for whole, where in flat(statement, domain):
+        part, _ = _among(whole, where)
         yield Part(label_of(part), part.phrase(), None if where is domain else where, _about_all([part], where))
 
 
@@ -84,7 +86,8 @@ def latex(phrase: Phrase, printer: Printer) -> str:
         if isinstance(part, Nth):
             pieces.append(rf"{{{printer(part.letter)}}}_{{{part.number}}}")
         elif isinstance(part, str):
-            pieces.append(_SIGNS.get(part, rf"\quad\text{{{part}}}\quad" if pieces else rf"\text{{{part}}}\quad"))
+            before = "" if not pieces or part.startswith(":") else r"\quad"
+            pieces.append(_SIGNS.get(part, rf"{before}\text{{{part}}}\quad"))
         else:
             several = isinstance(part, list | tuple)
             pieces.append(rf"\left({', '.join(map(printer, part))}\right)" if several else printer(part))
@@ -342,10 +345,10 @@ def _one_after_the_other(sentences: Iterable[str]) -> str:
 
 
 def _named(part: Statement) -> Phrase:
-    """The phrase of a part, with its label where it is an equality whose sides are one term."""
+    """The phrase of a part; of an equality whose sides are one term that term, of which its label says what it is."""
     phrase, conclusion = part.phrase(), part.conclusion
     if isinstance(conclusion, Equal) and phrase[0] == SAME and conclusion.label != Equal.label:
-        return (f"{conclusion.label}:", *phrase)
+        return (f"{conclusion.label}:", *phrase[1:])
     return phrase
 
 
@@ -357,7 +360,12 @@ def _lead(where: Domain, statements: Sequence[Statement], printer: Printer) -> s
 
 def _about_all(statements: Iterable[Statement], where: Domain) -> frozenset[str]:
     """The names of the letters in some parts, without those that they define."""
-    return frozenset().union(*(_about([part.phrase()], where) - part.conclusion.defined for part in statements))
+    return frozenset().union(*(_about([part.phrase()], where) - _defined(part) for part in statements))
+
+
+def _defined(part: Statement) -> frozenset[str]:
+    """The names of the letters that the words of a part define."""
+    return part.defined if isinstance(part, _Among) else _inner(part).defined
 
 
 def _printed_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printer) -> str:
@@ -454,12 +462,56 @@ def _alike(groups: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[str, list[
         yield values, [one for _, (_, here) in of_these for one in here]
 
 
+@dataclass(frozen=True)
+class _Among(Narrowed):
+    """A statement that compares the values of its variable, and says itself among which ones."""
+
+    values: Phrase
+    statement: Statement
+
+    @property
+    def conclusion(self) -> Statement:
+        return self.statement.conclusion
+
+    @property
+    def defined(self) -> frozenset[str]:
+        inner = _inner(self.statement)
+        return inner.defined | {str(v) for v in inner.bound}
+
+    def phrase(self) -> Phrase:
+        return (*self.values, ",", *self.statement.phrase())
+
+
+def _among(part: Statement, domain: Domain) -> tuple[Statement, Domain]:
+    """A part, and the domain on which it is meant. What compares the values of a variable is not said for all of them:
+    where the domain says of this letter alone where it lies, the part does so itself.
+    """
+    inner, cases = _inner(part), list(_cases(part))
+    if not inner.compares or domain.symbols.isdisjoint(inner.bound):
+        return part, domain
+    (variable,) = inner.bound
+    bounds = [c for c in domain.constraints if variable in c.free_symbols]
+    elsewhere = [*cases, *(e for f in domain.families for e in (f.size, f.total) if e is not None)]
+    if any(c.free_symbols != {variable} for c in bounds) or any(e.has(variable) for e in elsewhere):
+        return part, domain
+    values = ("over", sp.And(*bounds, evaluate=False)) if bounds else ("over all real", variable)
+    return _Among(values, part), domain.without_symbol(variable)
+
+
+def _cases(part: Statement) -> Iterator[sp.Basic]:
+    """The conditions of the cases of which a part is one."""
+    if isinstance(part, When):
+        yield part.condition
+        yield from _cases(part.statement)
+
+
 def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:
     """The parts, each with the domain on which it is meant, without the letters that it binds: together those on
     one domain, of which nothing is an example, and in which no letter numbers members of families of two sizes.
     """
     groups: list[tuple[Domain, list[Statement]]] = []
-    for part, where in flat(statement, domain):
+    for whole, inside in flat(statement, domain):
+        part, where = _among(whole, inside)
         for letter in part.conclusion.own:
             where = where.without_symbol(letter)
         before = groups[-1] if groups else None

@@ -45,13 +45,14 @@ class Statement(Shown):
 
     ``carried`` is the reason why what holds on a domain also holds on every part of it; without one it need not.
     ``binds`` are the fields with letters that stand for no value of their own, and ``ranges`` is whether the statement
-    says itself where these lie.
+    says itself where these lie. ``compares``: it says which of the values of its variable is the best one.
     """
 
     claimed: ClassVar[tuple[str, ...]] = ()
     carried: ClassVar[str] = ""
     binds: ClassVar[tuple[str, ...]] = ("variable",)
     ranges: ClassVar[bool] = False
+    compares: ClassVar[bool] = False
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         raise NotImplementedError

@@ -19,8 +19,10 @@ from grpo_symbolic.proof import (
     FlowRises,
     FlowTends,
     Gradient,
+    LocalMaximum,
     Monotone,
     On,
+    OnlyMaximum,
     OnTexts,
     OverTokens,
     StaysNear,
@@ -244,3 +246,22 @@ def test_words_with_which_all_parts_begin_are_said_once() -> None:
 def test_an_inexact_iteration_is_one_of_values_that_the_domain_admits() -> None:
     steps = StaysNear(x / 2, x, 0, sp.Rational(1, 3), sp.Rational(2, 3))
     assert "a sequence of such x, each of which lies within" in sentence_text(steps, Domain(0 <= x, x <= 1))
+
+
+def test_a_maximum_is_said_over_the_values_of_its_variable_and_for_all_others() -> None:
+    square = -((x - p) ** 2)
+    inside = Domain(0 < p, p < 1, 0 < x, x < 1, y)
+    of = {
+        OnlyMaximum(square, x, p): "For all 0 < p < 1: over 0 < x < 1, −(x − p)² is largest at x = p and nowhere else",
+        When(p > y, OnlyMaximum(square, x, p)): "For all 0 < p < 1, y ∈ ℝ: over 0 < x < 1, if p > y then "
+        "−(x − p)² is largest at x = p and nowhere else",
+        LocalMaximum(square + y, x, p, ((y, p),)): "For all 0 < p < 1: over 0 < x < 1, y − (x − p)² has a strict local "
+        "maximum at x = p, while y = p is held fixed",
+    }
+    for statement, line in of.items():
+        assert plain(sentence_latex(statement, inside, PaperPrinter())) == line
+    # of a letter whose range speaks of others, or that a case speaks of, the range stays where it was
+    tied, case = Domain(0 < p, p < x), When(x > p, OnlyMaximum(square, x, p))
+    assert "over" not in sentence_text(OnlyMaximum(square, x, p), tied)
+    assert "over" not in sentence_text(case, inside)
+    assert sentence_text(OnlyMaximum(-(x**2), x, 0), Domain(x)).startswith("over all real x, ")
