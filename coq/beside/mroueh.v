@@ -271,7 +271,7 @@ match goal with |- ?a = _ => match type of T with ?b - _ = _ => transitivity b e
 - replace (failure (n_hit' + n_miss') (hits_first n_hit') (joined n_hit' hit miss)) with (total miss n_miss') in T by
   lra.
   unfold Rdiv in T. lra.
-(* mr-eq5: its success probability is all that counts *)
+(* mr-eq5: of the policy only its success t counts *)
 intros. assert (0 <= success * (1 + - 1 * success)) by at_least. defined.
 pose proof (joined_policy n_hit' n_miss' hit miss ltac:(assumption) ltac:(assumption) ltac:(lra)) as P.
 assert (O : forall o, (o < n_hit' + n_miss')%nat -> 0 < joined n_hit' hit_old miss_old o).

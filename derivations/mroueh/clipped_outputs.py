@@ -88,7 +88,7 @@ claim(
         r"\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-\epsilon,1+\epsilon\Big)\Big)=A(q,o)\max\Big(\frac{\pi_"
         r"\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)},1-\epsilon\Big)"
     ),
-    remark="Never from above: the penalty of a wrong answer that becomes more probable is not bounded.",
+    remark="The ratio is never cut from above: beyond 1 − ϵ the term of a wrong answer falls with it.",
 )
 
 sampled = Domain(0 < x, x <= 1, 0 < y, y <= 1, A)  # an answer's probability under π_θ and under π_old
@@ -313,7 +313,7 @@ claim(
         On(small, Equal(moved(-t), A, label="and from below")),
         When(
             And(ratio >= 1 - epsilon, ratio <= 1 + epsilon),
-            Equal(surrogate, ratio * A, label="the same inside the range"),
+            Equal(surrogate, ratio * A, label="inside the range both surrogates are the same"),
         ),
     ),
     locator="Sec 2.3, after (GRPO-No-Clip)",

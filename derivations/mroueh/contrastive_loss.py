@@ -281,7 +281,7 @@ claim(
     "mr-eq5",
     Equal(no_clip, w_plus * success_new - w_minus * failure_new, label="expectations under π_θ"),
     stable,
-    because=(Equal(no_clip, w_plus * t - w_minus * (1 - t), label="its success probability is all that counts"),),
+    because=(Equal(no_clip, w_plus * t - w_minus * (1 - t), label="of the policy only its success t counts"),),
     depends_on=["mr-noclip-problem"],
     locator="Sec 2.3, (5)",
     title="Without clipping: expectations under the policy itself",

@@ -118,10 +118,10 @@ claim(
             Always(
                 q * log(ratio) < tilted - q,
                 using=(log_below_tangent(ratio),),
-                label="a positive loss, unless π(o) is the tilted one",
+                label="a positive loss, unless q is the tilted probability p u/z",
             ),
         ),
-        On(answer, Equal(loss.subs(q, tilted), 0, label="the loss where it is the tilted one")),
+        On(answer, Equal(loss.subs(q, tilted), 0, label="the loss at q = p u/z")),
         On(
             Domain(0 < p, u > 0, z > 0),
             Tends(loss, q, 0, tilted, "+", label="an answer that is left out loses its tilted probability"),
@@ -162,8 +162,13 @@ claim(
     unit,
     because=(
         *(
-            On(unit, Equal(log(gain), lead, label="the log-ratio to the reference, ±ω/β − log Z"))
-            for gain, lead in zip(gains, leads, strict=True)
+            On(unit, Equal(log(gain), lead, label=f"the log-ratio to the reference {of}"))
+            for gain, lead, of in zip(
+                gains,
+                leads,
+                ("on correct answers, ω⁺/β − log Z", "on wrong answers, −ω⁻/β − log Z"),
+                strict=True,
+            )
         ),
     ),
     kind="limit",

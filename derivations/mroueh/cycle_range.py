@@ -55,7 +55,9 @@ def draws_in(value, ends, rate):
     return On(
         Domain(ends[0] <= y, y <= ends[1]),
         ConvergesToFixedPoint(
-            Iteration(at(twice, value), success, y), *ends, label=f"β = {value}: every second member, from near it"
+            Iteration(at(twice, value), success, y),
+            *ends,
+            label=f"β = {value}: every second member, from near the lower point",
         ).by(Contraction(rate)),
     )
 
@@ -88,7 +90,7 @@ claim(
     depends_on=["mr-dyn-two-limits"],
     locator="Sec 4, Figure 5",
     title="The run of Figure 5 at β 5.7 and 5.6",
-    remark="The fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip).",
+    remark="As β falls, the fixed point stops attracting at β ≈ 5.662 (mr-dyn-flip).",
 )
 
 # -- between β = 2.5 and β = 2.4 the cycle stops attracting -----------------------------------------------------------
@@ -110,7 +112,7 @@ claim(
     depends_on=["mr-dyn-cycle-onset"],
     locator="Sec 4, Figure 5",
     title="Two-cycles at β 2.5 and 2.4, for the reference of Figure 5",
-    short="β = 5/2: every second member, from near it",
+    short="β = 5/2: every second member, from near the lower point",
 )
 
 # -- between β = 2.3 and β = 2.25 the run goes to the fixed point near one ------------------------------------------
@@ -242,7 +244,7 @@ claim(
             Exists(
                 h.subs(success, success_ref) > leap,
                 {**figure, beta: lost},
-                label="β = 2.25: the first step beyond",
+                label="β = 2.25: the first step leads beyond 0.9991",
             ),
         ),
         On(

@@ -88,11 +88,13 @@ claim(
         ),
         On(
             parameters,
-            Equal(log(at_half / (1 - at_half)), log(success_ref / (1 - success_ref)) + gain, label="its log-odds"),
+            Equal(
+                log(at_half / (1 - at_half)), log(success_ref / (1 - success_ref)) + gain, label="the log-odds of h(½)"
+            ),
         ),
         On(
             parameters.also(success_ref >= half),
-            Always(at_half > half, using=(exp_sign(-gain),), label="so for p_ref ≥ ½"),
+            Always(at_half > half, using=(exp_sign(-gain),), label="h(½) > ½ where p_ref ≥ ½"),
         ),
     ),
     kind="limit",
@@ -100,7 +102,8 @@ claim(
     locator="Sec 4, before Remark 2",
     title="Monotone runs: the lowest value of h at or above ½",
     remark=(
-        "For p_ref < ½ this is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)): all iterates after the first are at least h(½)."
+        "For p_ref < ½ the condition h(½) ≥ ½ is β ≤ 1/(√(¼ + ε) log((1 − p_ref)/p_ref)). "
+        "All iterates after p_0 are at least h(½)."
     ),
 )
 
@@ -201,7 +204,7 @@ claim(
         Equal(
             turning.subs({t: free_multiplier, v: root, x: m}),
             diff(lead * root, success),
-            label="this is the slope of 1/β",
+            label="the slope of 1/β, with 1 − h' as a factor",
         ),
         On(
             Domain(0 < success, success < 1, guard > 0, y > 0),
@@ -216,12 +219,12 @@ claim(
             of_curve,
             Always(
                 And(Equivalent(turning > 0, t < 1), Equivalent(turning < 0, t > 1)),
-                label="β falls along p* exactly where h'(p*) < 1, rises exactly where > 1",
+                label="β falls along the curve exactly where t = h'(p*) < 1, and rises exactly where t > 1",
             ),
         ),
         On(
             Domain(0 < success, success <= half, guard > 0, y > 0),
-            Always(m * (2 * success - 1) * y / (2 * (m + guard)) <= 0, label="so it does for p* ≤ ½"),
+            Always(m * (2 * success - 1) * y / (2 * (m + guard)) <= 0, label="h' ≤ 0, so that β falls, for p* ≤ ½"),
         ),
     ),
     kind="stability",
@@ -301,7 +304,7 @@ claim(
             Always(
                 free_multiplier <= 0,
                 using=larger_odds,
-                label="h' ≤ 0 up to ½: β falls along the curve, so in between it lies between the two values",
+                label="h' ≤ 0 up to ½, so β falls along the curve there",
             ),
         ),
     ),
@@ -355,7 +358,7 @@ claim(
         ),
     ),
     parameters,
-    because=(On(closed, Always(And(h > 0, h < 1), label="and neither 0 nor 1 is one")),),
+    because=(On(closed, Always(And(h > 0, h < 1), label="neither 0 nor 1 is a fixed point")),),
     kind="uniqueness",
     depends_on=["mr-dyn-beta-curve"],
     locator="Sec 3, Proposition 1; Figure 2",
@@ -413,7 +416,10 @@ claim(
             Domain(),
             TakesValue(twice - success, success, *low_point, label="a point of period two in (0.002338, 0.002339)"),
         ),
-        On(Domain(), TakesValue(twice - success, success, *high_point, label="and one in (0.0586, 0.0588)")),
+        On(
+            Domain(),
+            TakesValue(twice - success, success, *high_point, label="another point of period two in (0.0586, 0.0588)"),
+        ),
         Exists(
             And(h.subs(success, low_point[0]) < high_point[1], h.subs(success, low_point[1]) > high_point[0]),
             figure,
@@ -460,11 +466,16 @@ claim(
         ),
         On(
             Domain(Rational(1, 1000) <= success, success <= low_point[0]),
-            Always(twice > success, label="h∘h lifts every p from p_ref up to it"),
+            Always(twice > success, label="h∘h lifts every p from p_ref to 0.002338"),
         ),
         On(
             Domain(),
-            TakesValue(once - success, success, *repelling, label="a fixed point between the two, 0.00862…"),
+            TakesValue(
+                once - success,
+                success,
+                *repelling,
+                label="a fixed point of h between the points of the cycle, 0.00862…",
+            ),
         ),
         On(Domain(repelling[0] <= success, success <= repelling[1]), Always(slope_once < -1, label="where h' < −1")),
         On(
@@ -540,7 +551,7 @@ claim(
                     Lt(once.subs(success, valley), half, evaluate=False),
                     evaluate=False,
                 ),
-                label="no lower than h(½), above 1 − z, from where one step stays below ½",
+                label="h(½) is above 1 − z, and a step from h(½) ends below ½",
             ),
         ),
         On(
@@ -549,32 +560,35 @@ claim(
         ),
         On(
             Domain(low_point[0] <= success, success <= low_point[1]),
-            Always(And(slope_twice > 0, slope_twice < 1), label="contract at its lower point"),
+            Always(And(slope_twice > 0, slope_twice < 1), label="two steps contract at the lower point of the cycle"),
         ),
         On(
             Domain(low_point[1] <= success, success <= repelling[0]),
-            Always(twice < success, label="lower what is between it and the fixed point"),
+            Always(twice < success, label="two steps lower what is between the lower point and the fixed point"),
         ),
         On(
             Domain(repelling[0] <= success, success <= repelling[1]),
-            Always(slope_twice > 1, label="expand at the fixed point"),
+            Always(slope_twice > 1, label="two steps expand at the fixed point"),
         ),
         On(
             Domain(repelling[1] <= success, success <= high_point[0]),
-            Always(twice > success, label="lift what is between it and the upper point"),
+            Always(twice > success, label="two steps lift what is between the fixed point and the upper point"),
         ),
         On(
             Domain(high_point[0] <= success, success <= high_point[1]),
-            Always(And(slope_twice > 0, slope_twice < 1), label="contract there"),
+            Always(And(slope_twice > 0, slope_twice < 1), label="two steps contract at the upper point of the cycle"),
         ),
-        On(Domain(high_point[1] <= success, success <= half), Always(twice < success, label="and lower what is above")),
+        On(
+            Domain(high_point[1] <= success, success <= half),
+            Always(twice < success, label="two steps lower what is above the upper point"),
+        ),
         On(Domain(edge[0] <= success, success <= edge[1]), Always(slope_once > 1, label="z repels")),
         On(Domain(edge[1] <= success, success <= deep), Always(once > success, label="beyond z every step goes up")),
         On(
             Domain(deep <= success, success <= 1),
             Always(
                 And(slope_once < Rational(1, 2), slope_once > -Rational(1, 2)),
-                label="to where the slope of h is below ½ in size, beyond 1 − 10⁻²⁰",
+                label="beyond 1 − 10⁻²⁰ the slope of h is below ½ in size",
             ),
         ),
     ),
@@ -607,7 +621,7 @@ from_first_step = On(
 )
 at_least_half = On(
     parameters.also(success_ref >= half),
-    Always(at_half > half, using=(exp_sign(-gain),), label="which p_ref ≥ ½ implies"),
+    Always(at_half > half, using=(exp_sign(-gain),), label="h(½) > ½ where p_ref ≥ ½"),
 )
 converges = Every(from_first_step, at_least_half)
 claim(
@@ -699,10 +713,10 @@ claim(
             Domain(top <= success, success <= 1),
             Always(
                 And(slope.subs(jump) < Rational(1, 10**50), slope.subs(jump) > -Rational(1, 10**50)),
-                label="fast: |h'| < 10⁻⁵⁰ there",
+                label="fast: |h'| < 10⁻⁵⁰ beyond 1 − 10⁻³⁰",
             ),
         ),
-        On(closed, Always(h < 1, label="and below 1")),
+        On(closed, Always(h < 1, label="every value of h is below 1")),
     ),
     kind="limit",
     depends_on=["mr-dyn-monotone", "mr-dyn-fold"],

@@ -64,7 +64,7 @@ early = references.also(log_odds_ref < most)
 bends = Follows((largest,), ("largest at (2 − √2)/4",))
 rises = log_increasing(success_ref / (1 - success_ref), success / (1 - success))
 flat = Always((1 - 2 * success) * lead < 2, using=(rises,), label="h' > −1 at the fixed point p, even without a guard")
-RISES = "with one h' > −1: (logit p − logit p_ref)/√(p(1 − p) + ε) rises"
+RISES = "equivalent to h' > −1: (logit p − logit p_ref)/√(p(1 − p) + ε) rises"
 attracts = claim(
     "mr-dyn-flip-threshold",
     Every(

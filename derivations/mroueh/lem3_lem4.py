@@ -150,7 +150,7 @@ claim(
 of_u_v = in_exponentials(bound), in_exponentials(bound - gap)
 both_in_exponentials = (
     Equal(of_u_v[0].subs(here), bound, label="the bound of the lemma, s and t being z and a"),
-    Equal(of_u_v[1].subs(here), spread(s + t), label="and what it bounds"),
+    Equal(of_u_v[1].subs(here), spread(s + t), label="what the lemma bounds"),
 )
 
 
@@ -213,7 +213,12 @@ claim(
     large,
     because=(
         Tends(
-            (of_u_v[0] / of_u_v[1]).subs(v, u), u, oo, 4, "-", label="the ratio of the two, with u = e^(t/2) and s = t"
+            (of_u_v[0] / of_u_v[1]).subs(v, u),
+            u,
+            oo,
+            4,
+            "-",
+            label="the bound over what it bounds, with u = e^(t/2) and s = t",
         ),
         On(quadrant, Every(*both_in_exponentials)),
     ),
@@ -286,7 +291,13 @@ claim(
         Equal(cosh(x) ** 2, 1 / (4 * P * (1 - P)), label="the end"),
     ),
     above_half,
-    because=(Equal(cosh(x) ** 2, (P + 1 - P) ** 2 / (4 * P * (1 - P)), label="a square above"),),
+    because=(
+        Equal(
+            cosh(x) ** 2,
+            (P + 1 - P) ** 2 / (4 * P * (1 - P)),
+            label="the third expression, a square over 4 p_ref(1 − p_ref)",
+        ),
+    ),
     locator="App B, Lemma 4, proof",
     title="The chain for the squared hyperbolic cosine",
     printed=(

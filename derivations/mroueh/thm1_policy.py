@@ -256,7 +256,7 @@ claim(
             label="the sum of both weights does not depend on p",
         ),
         Equal(correct[3] - failed[3], (w_plus + w_minus) * third, label="three outputs: the sum of both weights"),
-        Always(correct[3] < w_plus, label="three outputs: still smaller"),
+        Always(correct[3] < w_plus, label="three outputs: the weight of a correct one is below that of the theorems"),
     ),
     kind="modelling",
     depends_on=["mr-eq6"],
@@ -352,7 +352,7 @@ claim(
         Always(
             And(0 < share, share < 1),
             using=(exp_positive(t), exp_positive(-t)),
-            label="this part, which is less than all of it",
+            label="the share of the gap that a step closes is between 0 and 1",
         ),
     ),
     kind="modelling",
@@ -377,7 +377,7 @@ claim(
     because=(
         Equal(partial(slope_hit, hit[o]), -beta / hit[o], label="second derivative, correct answers"),
         Equal(partial(slope_miss, miss[o]), -beta / miss[o], label="second derivative, wrong answers"),
-        Equal(partial(slope_hit, miss[o]), 0, label="none across"),
+        Equal(partial(slope_hit, miss[o]), 0, label="second derivative, a correct and a wrong answer"),
         Always(And(partial(slope_hit, hit[o]) < 0, partial(slope_miss, miss[o]) < 0), label="negative"),
     ),
     kind="convexity",
@@ -436,7 +436,9 @@ claim(
     iteration,
     because=(
         Equal(Sum(best_hit, (o, 1, n_hit)), best_success, label="p_n"),
-        AtLeast(gained, divergence, label="KL(π_n‖π_ref) is at most the gain").by(Gibbs(to_best)),
+        AtLeast(gained, divergence, label="KL(π_n‖π_ref) is at most (p_n − p_ref)/(β√(p(1 − p) + ε))").by(
+            Gibbs(to_best)
+        ),
     ),
     kind="inequality",
     depends_on=["mr-thm1-policy", "mr-thm1-Z"],

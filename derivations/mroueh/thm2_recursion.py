@@ -84,8 +84,8 @@ claim(
         r"\sqrt{p_{n-1}(q)(1-p_{n-1}(q))+\varepsilon}}\big)}"
     ),
     judged=misprint(
-        "p_{n−1}(1) in the denominator, for p_{n−1}(q). Were 1 another question, with success probability y there, the "
-        "sides would differ."
+        "p_{n−1}(1) in the denominator, for p_{n−1}(q). Were 1 another question, with success probability y ≠ p there, "
+        "the sides would differ."
         " So in the copy that was read.",
         Equal(share, with_weights(y)),
         unit.also(0 < y, y < 1),
@@ -160,12 +160,15 @@ claim(
     ),
     families,
     because=(
-        On(unit, Equal(log(first), -1 / (beta * root.subs(success, success_ref)), label="the exponential in it")),
+        On(
+            unit,
+            Equal(log(first), -1 / (beta * root.subs(success, success_ref)), label="the exponent of the first step"),
+        ),
         On(
             unit,
             Always(
                 And(-1 / (beta * root) < 0, success_ref * (1 - success_ref) > 0),
-                label="its exponent is negative, and p_ref(1 − p_ref) positive",
+                label="the exponent is negative for every p, and p_ref(1 − p_ref) is positive",
             ),
         ),
         On(
@@ -173,7 +176,7 @@ claim(
             Always(
                 first < 1,
                 using=(exp_sign(-1 / (beta * root.subs(success, success_ref))),),
-                label="and so below 1: the first step goes up",
+                label="the exponential is below 1, so the first step goes up",
             ),
         ),
     ),
@@ -197,11 +200,11 @@ claim(
         Equal(
             share.subs(success_ref, 0),
             0,
-            label="this fraction at p_ref = 0, where no policy does; h is not defined there",
+            label="the left side at p_ref = 0, where no policy succeeds and h is not defined",
         ),
         On(
             Domain(0 <= success, success <= 1, beta > 0, guard > 0),
-            Tends(printed_h, success_ref, 0, 0, label="but has this limit"),
+            Tends(printed_h, success_ref, 0, 0, label="the limit of h as p_ref vanishes"),
         ),
     ),
     kind="convention",
@@ -254,7 +257,7 @@ claim(
     printed=r"\text{if }\varepsilon=0,\ h_{\varepsilon,p_{\mathrm{ref}}}\text{ is no longer continuous at }0\text{ and "
     r"}1",
     judged=imprecise(
-        "h has no value at 0 and 1 for ε = 0. Advantages 0/0 ≡ 0 give p_ref, against the limit 1 on both sides: "
+        "h has no value at 0 and 1 for ε = 0. Advantages 0/0 ≡ 0 give p_ref there, against the limit 1: "
         "not continuous. "
         "The formula, with exp(−∞) = 0, gives this limit, and is continuous.",
         Always(Ne(extended, 1)),

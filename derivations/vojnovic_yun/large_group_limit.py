@@ -10,9 +10,10 @@ Derivation.  Mean and deviation of the group converge → the advantage of one o
 Caveat.      σ² is the variance of the *reward*: if rewards are stochastic, part of it is within answers.
 Letters.     x and y are policy and sampler on two answers; of three answers x and z are the policy on the first two,
              (y, 1 − y, 0) the sampler and s the reward of the third. r(o) and v(o) are mean and variance of the reward
-             of an answer, v is the variance of all. t is one reward that all have. In vy-s21-PG-lower k, or K, of the
-             N = G − 1 other outputs are a, z is the distance from their mean number and u is N^{1/4}; where an
-             advantage is said to fall, s is that number K; in the proof v and s are two advantages and t the parabola.
+             of an answer, v is the variance of all. t is one reward that all have. k of the other outputs of a group
+             give the same answer as the output itself. In vy-s21-PG-lower k, or K, of the N = G − 1 other outputs are
+             a, z is the distance from their mean number and u is N^{1/4}; where an advantage is said to fall, s is
+             that number K; in the proof v and s are two advantages and t the parabola.
 """
 
 from grpo_symbolic.paper import *
@@ -222,7 +223,7 @@ claim(
             Equal(
                 partial(R_limit, pi[o]),
                 (r[o] - expected) / sqrt(deviation),
-                label="the gradient of the form with centred rewards: centred too",
+                label="the derivative of the limit in π(o), with centred rewards",
             ),
         ),
     ),
@@ -236,7 +237,7 @@ claim(
         r"normalised by the standard deviation of the reward of an output sampled from the previous policy}"
     ),
     judged=imprecise(
-        "The limit is the expected reward *less that of the previous policy*, normalised; without centring it would "
+        "The limit is the expected reward *less that of the previous policy*, normalised; without centring it need "
         "not vanish at π_θ = π_old. "
         "The difference does not depend on π_θ, so both have the same maximisers.",
         Equal(R_limit, total(pi[o] * r[o]) / sqrt(deviation), label="not centred"),
@@ -349,7 +350,7 @@ claim(
             unit.also(u > 1 / (1 - y), u > 1),
             Every(
                 Always(up_to.subs(fourth_powers) < u**4, label="the bound on K is below N for large groups"),
-                Equal((chebyshev * fewest).subs(fourth_powers), lower, label="with z = N^{3/4}, N = u⁴"),
+                Equal((chebyshev * fewest).subs(fourth_powers), lower, label="the lower bound at N = u⁴ and z = u³"),
             ),
         ),
         Tends(lower, u, oo, odds, label="the lower bound tends to the upper one"),

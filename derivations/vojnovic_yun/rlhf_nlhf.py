@@ -216,7 +216,7 @@ claim(
     Equal(prefers(o, o_) + prefers(o_, o), 1, label="P(o≻o') + P(o'≻o)"),
     two_answers,
     because=(
-        Equal(prefers(o, o), Rational(1, 2), label="an answer against itself"),
+        Equal(prefers(o, o), Rational(1, 2), label="P(o≻o), an answer against itself"),
         Equal(
             prefers(o_, o) - Rational(1, 2),
             -(prefers(o, o_) - Rational(1, 2)),
@@ -556,7 +556,7 @@ claim(
                 Equal(
                     log(against),
                     log(exp(prefers(o, o_))) - log(weight_of_rival),
-                    label="and its logarithm differs by what no answer changes: so π pools these distributions",
+                    label="its logarithm is P(o≻o') less one number for all answers o, so π pools these distributions",
                 ),
             ),
         ),

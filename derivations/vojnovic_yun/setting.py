@@ -8,8 +8,8 @@ Domain.      Groups of symbolic size G ≥ 2 whose rewards are not all equal; an
 Derivation.  Sums over the group in normal form; expectations over groups by their members.
 Caveats.     The definition of a stationary policy itself is vy-s13-stationary-definition.
 Letters.     x is the policy on the first of two answers; u and v are ratios π_ref/π of tokens, or u of an output, ρᵢ is
-             π_θ/π_old. t and u are two rewards, v the variance of their group; t is also a baseline, or a guard or
-             difference that vanishes. c and d scale and shift the rewards.
+             π_θ/π_old. t and u are two rewards, v the variance of their group; t is also a baseline, or a guard, and s
+             a difference that vanishes. c and d scale and shift the rewards.
 """
 
 from grpo_symbolic.paper import *
@@ -26,7 +26,14 @@ claim(
     GroupAverage(0, k3(pi[o], ref[o]), None, old, o, n, G, kl_0(pi, ref, old, Answers(n), o), label="penalty"),
     Domain(n >= 2, G >= 2, simplex(pi, n), simplex(old, n), simplex(ref, n)),
     because=(
-        On(tokens, Equal(k3(1, u * v), k3(1, u) + k3(1, v) + (u - 1) * (v - 1), label="two tokens: not the sum")),
+        On(
+            tokens,
+            Equal(
+                k3(1, u * v),
+                k3(1, u) + k3(1, v) + (u - 1) * (v - 1),
+                label="two tokens: the whole is the sum and (u − 1)(v − 1)",
+            ),
+        ),
     ),
     expect="definition",
     locator="Sec 1, (1)",
@@ -156,8 +163,8 @@ claim(
     Equal(guarded.subs(r_b, r_a), 0, label="the advantages of equal rewards, with any guard t > 0"),
     Domain(r_a, r_b, t > 0),
     because=(
-        Tends(apart.subs(r_a, r_b + t), t, 0, 1, label="from above, t the difference, the advantage stays 1"),
-        Tends(apart.subs(r_a, r_b - t), t, 0, -1, label="from below it stays −1"),
+        Tends(apart.subs(r_a, r_b + s), s, 0, 1, label="from above, s the difference, the advantage stays 1"),
+        Tends(apart.subs(r_a, r_b - s), s, 0, -1, label="from below it stays −1"),
     ),
     expect="definition",
     locator="Sec 1, after (2)",
@@ -240,7 +247,14 @@ claim(
     ),
     tangent.also(0 < x, x < 1, r_a, r_b),
     because=(
-        On(pair, Equal(x * (r_a - t) / x - (1 - x) * (r_b - t) / (1 - x), r_a - r_b, label="two answers: unbiased")),
+        On(
+            pair,
+            Equal(
+                x * (r_a - t) / x - (1 - x) * (r_b - t) / (1 - x),
+                r_a - r_b,
+                label="two answers: the expected gradient, with the baseline t and without",
+            ),
+        ),
     ),
     locator="Sec 1, after (2)",
     title="Best constant baselines of the rewards and of the gradient",

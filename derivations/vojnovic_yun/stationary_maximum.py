@@ -137,8 +137,14 @@ claim(
             label="there the slope has z as a double zero",
         ),
         On(border, Always((summit > 0) & (summit < 1), label="x* = 2 − 3z − √((2 − 3z)² − (1 − 3z)) is a policy")),
-        On(border, Always(Equivalent(z < summit, 7 * z**2 - 7 * z + 1 > 0), label="z < x*: it rises through z")),
-        On(border, Always(Equivalent(z > summit, 7 * z**2 - 7 * z + 1 < 0), label="z > x*: it falls through z")),
+        On(
+            border,
+            Always(Equivalent(z < summit, 7 * z**2 - 7 * z + 1 > 0), label="z < x*: the objective rises through z"),
+        ),
+        On(
+            border,
+            Always(Equivalent(z > summit, 7 * z**2 - 7 * z + 1 < 0), label="z > x*: the objective falls through z"),
+        ),
     ),
     kind="convexity",
     locator="Sec 1.3; (14)",
@@ -314,7 +320,7 @@ claim(
         Always(Equivalent(SIGN.subs(p, on_curve) > 0, maximum), label="the second derivative is negative exactly here"),
         On(
             Domain(0 < p, p < 1, beta > 0, beta**2 <= 2),
-            Always(SIGN.subs(x, Xinf) > 0, label="β ≤ √2: for every reference"),
+            Always(SIGN.subs(x, Xinf) > 0, label="β ≤ √2: the second derivative is negative for every reference"),
         ),
         On(
             Domain(beta > 0, beta**2 > 2),
@@ -353,7 +359,13 @@ claim(
         ),
     ),
     reverse_domain,
-    because=(Equal(stationary_0.subs(lam, lam - beta), stationary_rev, label="any n and G: the same condition"),),
+    because=(
+        Equal(
+            stationary_0.subs(lam, lam - beta),
+            stationary_rev,
+            label="any n and G: the same condition, for a multiplier λ − β and for λ",
+        ),
+    ),
     kind="convexity",
     depends_on=["vy-s13-curvature"],
     locator="Abstract; Sec 1.2, item 4; Sec 2.2",
@@ -363,9 +375,9 @@ claim(
         r"the new candidate policy and the reference policy}"
     ),
     remark=(
-        "“Essentially” is read so: the same on-policy slope, so the same solutions of (11), stationary to first "
-        "order, for any number of answers, rewards and group size; not the same objective, for with the reverse KL, "
-        "which makes it concave, every stationary policy is its global maximum."
+        "“Essentially” is read so: the same on-policy slope but for a constant 1, so the same solutions of (11), "
+        "stationary to first order, for any number of answers, rewards and group size; not the same objective, for "
+        "with the reverse KL, which makes it concave, every stationary policy is its global maximum."
     ),
 )
 
