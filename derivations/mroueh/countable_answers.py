@@ -78,7 +78,7 @@ claim(
                 Always(
                     weight < 1,
                     using=(exp_sign(-1 / (beta * root)),),
-                    label="the second weight is below 1, as its exponent is negative",
+                    label="t is below 1, as its exponent is negative",
                 ),
             ),
         ),

@@ -49,7 +49,11 @@ claim(
     ),
     parts,
     because=(
-        Equal(added(success), success * (success * v - (2 - success) * u), label="any number of answers"),
+        Equal(
+            added(success),
+            success * (success * v - (2 - success) * u),
+            label="any number of answers: the second moment with the critic, less that without",
+        ),
         On(
             parts.also(t),
             Equal(
@@ -63,7 +67,7 @@ claim(
             Equal(
                 two_answers,
                 success**2 * (1 - success) * (3 * success - 2),
-                label="one correct and one wrong answer",
+                label="one correct and one wrong answer: that difference as a product",
             ),
         ),
         On(

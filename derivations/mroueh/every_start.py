@@ -112,9 +112,9 @@ one_value = claim(
     locator="Sec 4, Figure 5",
     title="The scaled gain in log-odds as a function of success up to ½",
     remark=(
-        "The lower bound on logit p_ref is logit p̂, p̂ that of mr-dyn-flip-threshold. Two numbers that h exchanges "
-        "have one value of it: if h(x) = y and h(y) = x, each is 1/β over the product of both roots. So h exchanges no "
-        "two numbers up to ½ (mr-dyn-every-start)."
+        "The lower bound on logit p_ref is logit p̂, p̂ that of mr-dyn-flip-needs. Two numbers that h exchanges have "
+        "one value of this function: if h(x) = y and h(y) = x, it is 1/(β σ_ε(x) σ_ε(y)) at x and at y. So h "
+        "exchanges no two numbers up to ½ (mr-dyn-every-start)."
     ),
 )
 

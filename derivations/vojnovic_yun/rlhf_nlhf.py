@@ -436,7 +436,7 @@ claim(
             Always(
                 Or(Eq(x, z), (x - z) * (log(x) - log(z)) > 0),
                 using=(log_increasing(x, z), log_increasing(z, x)),
-                label="each term is positive, unless equal",
+                label="(x − z)(log x − log z), as each term is, is positive unless x = z",
             ),
         ),
         On(
@@ -510,7 +510,7 @@ claim(
         ),
         Equal(at_equilibrium, moved + step_size * beta * log(v), label="a step seen from the equilibrium"),
         On(game.also(step_size > 0), antisymmetric),
-        On(steps, Always(step_size * beta < 1, label="so ηβ < 1")),
+        On(steps, Always(step_size * beta < 1, label="η(1 + 4β²) < 4β implies ηβ < 1")),
     ),
     depends_on=["vy-s11-nlhf-unique"],
     lemmas=[

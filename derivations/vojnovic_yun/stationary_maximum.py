@@ -79,9 +79,11 @@ claim(
     because=(
         Equal(diff(frozen_pair, x).subs(y, x).subs(x, X), 0, label="(14) is stationary"),
         Always(
-            Equivalent(at_pairs > 0, 16 * b * p > threshold), label="the second derivative is negative exactly here"
+            Equivalent(at_pairs > 0, 16 * b * p > threshold), label="where the second derivative at (14) is negative"
         ),
-        Always(Equivalent(at_pairs < 0, 16 * b * p < threshold), label="and positive exactly here"),
+        Always(
+            Equivalent(at_pairs < 0, 16 * b * p < threshold), label="where the second derivative at (14) is positive"
+        ),
     ),
     kind="convexity",
     depends_on=["vy-s13-border"],
@@ -134,7 +136,7 @@ claim(
         Equal(
             border_slope,
             gamma * (x - z) ** 2 * (x**2 - (4 - 6 * z) * x + 1 - 3 * z) / (x**2 * (1 - x) ** 2),
-            label="there the slope has z as a double zero",
+            label="there the slope has the factor (x − z)²",
         ),
         On(border, Always((summit > 0) & (summit < 1), label="x* = 2 − 3z − √((2 − 3z)² − (1 − 3z)) is a policy")),
         On(
@@ -317,18 +319,26 @@ claim(
     ),
     curve,
     because=(
-        Always(Equivalent(SIGN.subs(p, on_curve) > 0, maximum), label="the second derivative is negative exactly here"),
+        Always(
+            Equivalent(SIGN.subs(p, on_curve) > 0, maximum),
+            label="where the second derivative at the stationary policy x is negative",
+        ),
         On(
             Domain(0 < p, p < 1, beta > 0, beta**2 <= 2),
             Always(SIGN.subs(x, Xinf) > 0, label="β ≤ √2: the second derivative is negative for every reference"),
         ),
         On(
             Domain(beta > 0, beta**2 > 2),
-            Always(doubtful.subs(z, low), label="β > √2: at this policy there is a minimum"),
+            Always(doubtful.subs(z, low), label="β > √2: a minimum at the policy 1/(1 + β²) + (β² − 2)/(10(1 + β²)²)"),
         ),
-        On(Domain(beta > 0, beta**2 > 2), Always(beta**2 * low > 1 - low, label="and it has a reference")),
+        On(
+            Domain(beta > 0, beta**2 > 2),
+            Always(beta**2 * low > 1 - low, label="β > √2: the reference of that policy is positive"),
+        ),
         Exists(
-            SIGN.subs(p, on_curve) < 0, {x: Rational(1, 10), beta: Rational(11, 3)}, label="such as β = 11/3, x = 1/10"
+            SIGN.subs(p, on_curve) < 0,
+            {x: Rational(1, 10), beta: Rational(11, 3)},
+            label="β = 11/3, x = 1/10: the second derivative is positive",
         ),
     ),
     kind="convexity",
