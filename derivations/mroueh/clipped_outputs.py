@@ -11,7 +11,8 @@ Letters.     p is the success of π_old, p_ref that of π_ref, ρᵢ the ratio �
              r(o) in mr-noclip-limit that of an answer. x and y are an answer's probabilities under π_θ and π_old, v
              what the policy gives to answers that are never sampled, and s any number. t is the size of a step in the
              ratio. In the closed form v is what all answers are divided by; of one answer x is the new probability, u
-             the reference so divided, t the weight of its kind, and y the cap or the floor.
+             the reference so divided, t the weight of its kind, and y the cap or the floor. π_ref⁺ and π_ref⁻ are the
+             reference on the n₊ correct and on the n₋ wrong answers, likewise π_old.
 """
 
 from grpo_symbolic.paper import *

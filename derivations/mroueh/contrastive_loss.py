@@ -11,7 +11,8 @@ Caveats.     Expectations with r = 1 or r = 0 written under the E are not condit
 Letters.     p is the success of π_old, p_ref that of π_ref, s a reward, 0 or 1; t is the success of the policy, and v
              what it gives to a correct answer that is never sampled; ρᵢ is a ratio π_θ/π_old. In mr-split P(o) is an
              answer's term of the clipped surrogate and r(o) its reward; in mr-overall-cost P and r are a question's
-             surrogate and penalty, and μ is the law of questions.
+             surrogate and penalty, and μ is the law of questions, numbered by o. π⁺ and π⁻ are the policy on the n₊
+             correct and on the n₋ wrong answers, likewise π_old and π_ref.
 """
 
 from grpo_symbolic.paper import *

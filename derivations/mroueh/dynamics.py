@@ -13,6 +13,7 @@ Caveats.     Between the two cases, for h(½) < ½ < h(p_ref), nothing is claime
 Letters.     h is the map of the success p, p* a fixed point of it. x and y are starts. Along the curve of fixed points
              t is h'(p*), v is √(p*(1 − p*) + ε), x is p*(1 − p*), and y the gain in log-odds. In
              mr-dyn-cycle-basin z is the fixed point above ½ that repels. Where p is a fixed point, q is any success.
+             B is the bound on β of Lemma 1.
 """
 
 from grpo_symbolic.paper import *

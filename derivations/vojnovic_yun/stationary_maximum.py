@@ -18,7 +18,8 @@ Caveat.      This is about the objective with π_old frozen, as the definition s
              (vy-s13-ascent-reaches).
 Letters.     x and y are policy and sampler on two answers, p is π_ref(a), z the stationary policy, in vy-s13-border
              that at which the second derivative vanishes; b is β/γ. P(o) is a preference, t one entry of a policy. In
-             vy-s13-ascent-reaches u is the rate of the natural gradient and v/2 that of the softmax flow.
+             vy-s13-ascent-reaches u is the rate of the natural gradient and v/2 that of the softmax flow. λ is
+             the Lagrange multiplier of Σπ = 1.
 """
 
 from grpo_symbolic.paper import *
