@@ -1,4 +1,4 @@
-(* mr-dyn-fold: β falls along p* exactly where h'(p*) < 1, rises exactly where > 1 *)
+(* mr-dyn-fold: β falls along the curve exactly where t = h'(p*) < 1, and rises exactly where t > 1 *)
 intros t v x y K1 K2 K3. assert (P : 0 < v * / x) by (apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra]).
 split; [lra|]. split; split; intros; nra.
 (* mr-dyn-fold: h' > 1, y the gain in log-odds, without the quotient *)
