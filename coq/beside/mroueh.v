@@ -68,7 +68,7 @@ repeat split; try lra.
       by (field; lra).
   rewrite T. replace (success_ref * / (1 + - 1 * success_ref)) with (success_ref / (1 - success_ref)) by (field; lra).
   assert (0 < sqrt (guard + success * (1 + - 1 * success))) by (apply sqrt_lt_R0; lra). field. lra.
-(* mr-thm3-logit-bounds: the lower bound is attained at p = ½ *)
+(* mr-thm3-logit-bounds: h at p = ½ attains the lower bound *)
 intros. assert (S : 1 / 4 + guard = guard + 1 / 2 * (1 + - 1 * (1 / 2))) by field. rewrite S.
 rewrite <- success_map_written.
 destruct (success_map_inside beta guard success_ref (1 / 2) ltac:(lra) ltac:(lra) ltac:(lra)) as [A B].
@@ -86,7 +86,7 @@ repeat split; try lra.
   replace (success_ref * / (1 + - 1 * success_ref)) with (success_ref / (1 - success_ref)) by (field; lra).
   assert (0 < sqrt (guard + 1 / 2 * (1 + - 1 * (1 / 2)))) by (apply sqrt_lt_R0; lra).
   transitivity (1 / (beta * sqrt (guard + 1 / 2 * (1 + - 1 * (1 / 2))))); [lra | field; lra].
-(* mr-thm3-logit-bounds: the upper one at p = 0 *)
+(* mr-thm3-logit-bounds: h at p = 0 attains the upper one *)
 intros. assert (S : sqrt guard = sqrt (guard + 0 * (1 + - 1 * 0))) by (f_equal; ring). rewrite S.
 rewrite <- success_map_written.
 destruct (success_map_inside beta guard success_ref 0 ltac:(lra) ltac:(lra) ltac:(lra)) as [A B].

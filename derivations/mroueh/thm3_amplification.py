@@ -158,8 +158,8 @@ claim(
     ),
     domain,
     because=(
-        Equal(log(odds(at_half)) - log(odds(P)), least_gain, label="the lower bound is attained at p = ½"),
-        Equal(log(odds(at_end)) - log(odds(P)), most_gain, label="the upper one at p = 0"),
+        Equal(log(odds(at_half)) - log(odds(P)), least_gain, label="h at p = ½ attains the lower bound"),
+        Equal(log(odds(at_end)) - log(odds(P)), most_gain, label="h at p = 0 attains the upper one"),
         Equal(h.subs(success, 1), at_end, label="h at p = 1, as at p = 0"),
     ),
     kind="inequality",
@@ -236,7 +236,9 @@ claim(
     not_certain,
     because=(
         Equal(
-            h.subs(beta, 1 / x).diff(x).subs(x, 0), P * (1 - P) / deviation, label="how fast: the slope in x = 1/β at 0"
+            h.subs(beta, 1 / x).diff(x).subs(x, 0),
+            P * (1 - P) / deviation,
+            label="how fast h(p) grows with x = 1/β: its slope at x = 0",
         ),
     ),
     kind="limit",
@@ -412,13 +414,19 @@ claim(
             label="the slope of the left side in β",
         ),
         On(Domain(t > 0), Equal(2 * t * sinh(t) / cosh(t), steepness, label="2t tanh t, in exponentials")),
-        On(Domain(t > 0), Monotone(steepness, t, 1, using=(exp_sign(2 * t),), label="grows with t")),
+        On(Domain(t > 0), Monotone(steepness, t, 1, using=(exp_sign(2 * t),), label="2t tanh t grows with t")),
         On(Domain(beta > 0), Tends(steepness, t, 0, 0, label="from 0")),
         On(
             Domain(beta > 0),
-            Tends(steepness, t, oo, oo, "-", label="without bound: it is 1 for one t, the least left side"),
+            Tends(steepness, t, oo, oo, "-", label="without bound: it is 1 for one t, where the left side is least"),
         ),
-        On(Domain(guard > 0), Always((summit > half) & (summit < 1), label="at (2p_ref − 1)² = (1 + 4ε)/(1 + 12ε)")),
+        On(
+            Domain(guard > 0),
+            Always(
+                (summit > half) & (summit < 1),
+                label="the p_ref with (2p_ref − 1)² = (1 + 4ε)/(1 + 12ε), where the right side is largest",
+            ),
+        ),
         On(Domain(guard > 0), Equal(printed_right.subs(P, 1), 0, label="the right side at p_ref = 1")),
     ),
     kind="limit",
@@ -437,14 +445,17 @@ fails_between = Every(
     On(
         Domain(beta > 0, scale > 0, psi > 0),
         Every(
-            Always(Implies(beta >= psi, lower >= psi), label="it holds for β ≥ ψ"),
+            Always(
+                Implies(beta >= psi, lower >= psi),
+                label="β(1 + c²/β²), a lower bound of the left side, is at least ψ for β ≥ ψ",
+            ),
             Always(Implies(beta <= scale**2 / psi, lower >= psi), label="and for β ≤ c²/ψ"),
-            Equal(lower - 2 * scale, (beta - scale) ** 2 / beta, label="this bound is least, 2c, at β = c"),
+            Equal(lower - 2 * scale, (beta - scale) ** 2 / beta, label="this lower bound is least, 2c, at β = c"),
         ),
     ),
     On(
         setting.also(half < P, P <= half + sqrt(5) / 5),
-        Always(2 * c > printed_right, label="it suffices up to p_ref = ½ + 1/√5"),
+        Always(2 * c > printed_right, label="2c exceeds the right side up to p_ref = ½ + 1/√5"),
     ),
 )
 left_side = beta * cosh(scale / beta) ** 2
@@ -460,7 +471,10 @@ mild = Always(
     Then(
         (
             Always(left_side >= lower, label="the quadratic bound").by(above_lower),
-            Always(Implies(P <= half + sqrt(5) / 5, 2 * scale > psi), label="it suffices up to p_ref = ½ + 1/√5"),
+            Always(
+                Implies(P <= half + sqrt(5) / 5, 2 * scale > psi),
+                label="2c exceeds the right side up to p_ref = ½ + 1/√5",
+            ),
         )
     )
 )
@@ -515,7 +529,7 @@ claim(
         very_high.also(Rational(1, 20) < beta, beta < Rational(1, 10), 1 < beta_1, beta_1 < 2),
     ),
     remark="ψ stands for the right side of (2), c for 1/(2√(¼ + ε)) (mr-thm3-condition-mild). The print is "
-    "formalised as: if the condition holds for some β, it holds for every larger one.",
+    "taken to say: if the condition holds for some β, it holds for every larger one. The reading is an instance of it.",
 )
 
 claim(

@@ -9,10 +9,10 @@ Derivation.  f = h − p → f′ → σ(1 − σ) (z = a + b/β) → cosh form 
 Caveats.     f(0) is not one; Lemma 2 begins with f(p_ref) − p_ref for f(p_ref); lemmas are cited by wrong numbers;
              condition (2) suffices for f′ ≤ 0 and is not needed for it. The second half can be spared altogether:
              h(p) > p_ref for every p (thm3_amplification.py).
-Letters.     f is h − p, ξ is cosh²(b/2β), a the log-odds of p_ref and b is 1/√(p(1 − p) + ε), at ½ twice c. v is the
-             exponent b/β of h, s and t are its values at ½ and at p_ref, and x and y are eᵛ at two of these three
-             places. u is exp(−v) at p and α that at ½; ζ is the slope of the paper's z at p and χ that at p_ref. ν and
-             ψ are the left and the right side of (2), and q is the odds of failure at p_ref.
+Letters.     f is h − p, ξ is cosh²(b/2β), a the log-odds of p_ref and b is 1/√(p(1 − p) + ε); the paper's z is a + b/β.
+             v is the exponent b/β of h, s and t are its values at ½ and at p_ref, and x and y are eᵛ at two of these
+             three places. u is exp(−v) at p and α that at ½; ζ is the slope of z at p and χ that at p_ref. ν and ψ are
+             the left and the right side of (2), and q is the odds of failure at p_ref.
 """
 
 from grpo_symbolic.paper import *
@@ -123,7 +123,7 @@ claim(
     "mr-pf3-fprime",
     Equal(Derivative(h - success, success), by_spread, label="f′"),
     domain,
-    because=(defined, Equal(slope, by_spread)),
+    because=(defined, Equal(slope, by_spread, label="h′ − 1, through h(1 − h)")),
     by=d,
     depends_on=["mr-thm2-h"],
     locator="App B, proof of Theorem 3",
@@ -393,8 +393,10 @@ claim(
     domain.also(P > half),
     because=(
         below_by_u,
-        Equal(4 * cosh(z / 2) ** 2 * logistic.subs(u, exp(-b / beta)), 1, label="the left side in u"),
-        Equal(cosh(b / (2 * beta)) ** 2 * by_u.subs(u, exp(-b / beta)), 1, label="the right side in u"),
+        Equal(
+            4 * cosh(z / 2) ** 2 * logistic.subs(u, exp(-b / beta)), 1, label="4 cosh²(z/2) times the left side in u"
+        ),
+        Equal(cosh(b / (2 * beta)) ** 2 * by_u.subs(u, exp(-b / beta)), 1, label="cosh²(b/2β) times its inverse in u"),
     ),
     kind="inequality",
     depends_on=["mr-lem3-2", "mr-lem4"],
@@ -485,12 +487,19 @@ claim(
     rising,
     because=(
         product_of_bounds,
-        Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ as a product"),
+        Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ + 1 as a product, less 1"),
         Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger in size, so u ≤ α"),
-        Always(And(steepness > 0, steepness <= steepest), label="the slope of z"),
-        On(factors, Always(And(logistic > 0, logistic <= P * (1 - P) * by_alpha), label="the logistic factor")),
-        Equal(cosh(c / beta) ** 2 * by_alpha.subs(alpha, largest), 1, label="1/ξ(½) in α"),
-        Equal(P * (1 - P) * steepest, printed_right / beta, label="what bounds h', and the right side of (2) over β"),
+        Always(And(steepness > 0, steepness <= steepest), label="the slope of z and its bound"),
+        On(
+            factors,
+            Always(And(logistic > 0, logistic <= P * (1 - P) * by_alpha), label="the logistic factor and its bound"),
+        ),
+        Equal(cosh(c / beta) ** 2 * by_alpha.subs(alpha, largest), 1, label="ξ(½) times its inverse in α"),
+        Equal(
+            P * (1 - P) * steepest,
+            printed_right / beta,
+            label="the bound without its factor 1/ξ(½): the right side of (2) over β",
+        ),
     ),
     kind="inequality",
     depends_on=["mr-pf3-fprime", "mr-pf3-cosh-bound", "mr-pf3-xi-bounds", "mr-pf3-g-increasing"],
@@ -516,11 +525,11 @@ claim(
         Equal(
             constant * printed_left,
             printed_right,
-            label="the bound of f′ + 1 (mr-pf3-final-bound): the right side of (2) over the left one",
+            label="the bound of f′ + 1 (mr-pf3-final-bound) times the left side of (2) is the right one",
         ),
         On(
             Domain(nu > 0, psi > 0),
-            Always(Equivalent(psi / nu <= 1, nu >= psi), label="and at most 1 exactly under (2): then f′ ≤ 0"),
+            Always(Equivalent(psi / nu <= 1, nu >= psi), label="so the bound is at most 1 exactly under (2)"),
         ),
         amplified(at_ref.also(P > half)),
     ),
@@ -528,8 +537,9 @@ claim(
     depends_on=["mr-pf3-final-bound", "mr-lem2", "mr-pf3-case1-argument"],
     locator="App B, proof of Theorem 3",
     title="Case (2): fixed points up to p_ref, excluded",
-    remark="ν and ψ are the left and the right side of (2). The proof stops at (2) and leaves this last step to the "
-    "reader.",
+    remark="ν and ψ are the left and the right side of (2). The proof stops at (2) and leaves it to the reader that f "
+    "then falls on (½, p_ref] to f(p_ref) > 0 and has no zero there. The claim holds without (2), too "
+    "(mr-thm3-every-p).",
 )
 
 sharper = logistic.subs(u, largest) * steepest - 1

@@ -65,7 +65,8 @@ claim(
         r"\mathrm{ref}}}(p^*))\frac{1-2p^*}{2\beta[p^*(1-p^*)+\varepsilon]^{3/2}}=p^*(1-p^*)\frac{2p^*-1}{2"
         r"\beta[p^*(1-p^*)+\varepsilon]^{3/2}}"
     ),
-    remark="Derived by putting in the p_ref with h(p*) = p*. Negative for p* < ½, positive for p* > ½.",
+    remark="Derived by putting in the p_ref with h(p*) = p*. The derivative is negative for p* < ½, positive for p* > "
+    "½.",
 )
 
 bound = m * Abs(2 * success - 1) / (2 * (m + guard) ** Rational(3, 2))
@@ -104,17 +105,20 @@ claim(
     ),
     unit,
     because=(
-        Equal(multiplier.subs(success, 1 - success), -multiplier, label="odd about ½"),
+        Equal(multiplier.subs(success, 1 - success), -multiplier, label="the slope is odd about ½"),
         On(
             smoothed.also(beta > 0),
-            Equal(multiplier.subs(success, steepest), largest / beta, label="which is attained"),
+            Equal(multiplier.subs(success, steepest), largest / beta, label="its largest size is attained"),
         ),
-        On(smoothed, Always((steepest > half) & (steepest < 1), label="at (2p − 1)² = (1 + 4ε)/(1 + 12ε)")),
+        On(
+            smoothed,
+            Always((steepest > half) & (steepest < 1), label="at this p, for which (2p − 1)² = (1 + 4ε)/(1 + 12ε)"),
+        ),
     ),
     kind="inequality",
     locator="Sec 4, Lemma 1",
     title="The slope of the recursion in log-odds, and its largest size",
-    remark="p_ref only shifts the logit, so it does not enter. At a fixed point it is h'(p*), the slope in p.",
+    remark="p_ref only shifts the logit, so it does not enter. At a fixed point the slope is h'(p*), that in p.",
 )
 
 # In log-odds, t for an iterate, the map is t_ref + 1/(β√(p(1 − p) + ε)), p = eᵗ/(1 + eᵗ).
@@ -129,11 +133,13 @@ as_steep = BoundedDerivative(
 repelling = Domain(guard > 0, beta > 0, beta < largest)
 
 
-def repels(at_chance):
+def repels(at_chance, which):
     """For the p_ref that makes it a fixed point."""
     return On(
         repelling.also(Eq(success_ref, fixing.subs(success, at_chance))),
-        Repels(h, success, at_chance).by(Multiplier(slope=multiplier.subs(success, at_chance))),
+        Repels(h, success, at_chance, label=f"for β below the bound, {which} of the two steepest p").by(
+            Multiplier(slope=multiplier.subs(success, at_chance))
+        ),
     )
 
 
@@ -161,15 +167,15 @@ claim(
                 label="the log-odds of h(p)",
             ),
         ),
-        repels(steepest),
-        repels(1 - steepest),
+        repels(steepest, "the larger"),
+        repels(1 - steepest, "the smaller"),
     ),
     kind="stability",
     depends_on=["mr-logit-slope", "mr-lem1"],
     locator="Sec 4, Theorem 4",
     title="The β from which the recursion contracts in log-odds",
-    remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.86. The "
-    "ends t₋ and t₊ are any that lie below and above the start and all that the map takes.",
+    remark="Sharp: for β below this value some p_ref has a fixed point that repels. For ε = 10⁻⁵ it is β > 60.855…. "
+    "The ends t₋ and t₊ are any that lie below and above the start and all that the map takes.",
 )
 
 everywhere = 1 / (3 * sqrt(3) * sqrt(guard))
@@ -198,7 +204,7 @@ claim(
     depends_on=["mr-lem1-bound", "mr-lem1"],
     locator="Sec 4, after Lemma 1",
     title="The largest B, and the fixed point for larger β",
-    remark="For ε = 10⁻⁵ it says β > 60.86, where the global contraction of mr-prop1-lipschitz needs β > 3.95…·10⁶. "
+    remark="For ε = 10⁻⁵ it says β > 60.855…, where the global contraction of mr-prop1-lipschitz needs β > 3.95…·10⁶. "
     "The sharp "
     "constant, 1/((1 + 4ε)√(27ε)), is that of mr-logit-contraction.",
 )
@@ -222,7 +228,7 @@ claim(
                 Equal(bound.subs(success, 1), 0, label="and at 1"),
             ),
         ),
-        On(no_guard, Equal(bound.subs(guard, 0), plain, label="without smoothing")),
+        On(no_guard, Equal(bound.subs(guard, 0), plain, label="B without smoothing")),
         Tends(plain, success, 1, oo, "-", label="which grows beyond all bounds"),
     ),
     kind="stability",
@@ -340,7 +346,7 @@ claim(
     unit,
     because=(
         Equal(diff(logit, success), odds_slope, label="slope of the log-odds of h"),
-        Equal(diff(logit, success, 2), odds_curve, label="their curvature"),
+        Equal(diff(logit, success, 2), odds_curve, label="the curvature of the log-odds of h"),
         Equal(
             diff(h, success, 2),
             h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
@@ -351,21 +357,21 @@ claim(
             Domain(0 < q, q < 1),
             Always(
                 And(q * (1 - q) <= Rational(1, 4), Abs(q * (1 - q) * (1 - 2 * q)) <= Rational(1, 10)),
-                label="the factors of a probability",
+                label="two factors of a probability q",
             ),
         ),
-        Always(odds_slope**2 <= 1 / (4 * beta**2 * guard**3), label="the squared slope"),
+        Always(odds_slope**2 <= 1 / (4 * beta**2 * guard**3), label="the squared slope of the log-odds is bounded"),
         Always(
             odds_curve <= (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / beta,
-            label="the curvature, which is",
+            label="so is their curvature",
         ),
-        Always(odds_curve > 0, label="positive"),
+        Always(odds_curve > 0, label="which is positive"),
         On(
             smoothed.also(beta > 0),
             Equal(
                 1 / (40 * beta**2 * guard**3) + (3 / (4 * sqrt(guard) ** 5) + 1 / sqrt(guard) ** 3) / (4 * beta),
                 most,
-                label="their sum, the constant",
+                label="a tenth of the first bound and a quarter of the second: the constant",
             ),
         ),
     ),

@@ -7,7 +7,8 @@ Source.      Mroueh (2025), Section 5, beside Theorem 5.
 Domain.      β, p_ref and ε for which the recursion contracts in log-odds (mr-logit-contraction).
 Derivation.  A contraction with errors: each step leaves at most k times the distance, and δ.
 Caveats.     In log-odds; the errors need not add up to anything finite, as Theorem 5 asks.
-Letters.     In log-odds t is an iterate, t_ref that of p_ref, and y is p*. u is the error δ, and v any rate.
+Letters.     In log-odds t is an iterate, t_ref that of p_ref, and y is p*. u bounds the error of each step, and v is
+             any rate.
 """
 
 from grpo_symbolic.paper import *
@@ -30,7 +31,7 @@ claim(
     because=(
         On(
             Domain(0 <= v, v < 1, u >= 0),
-            Equal(v * u / (1 - v) + u, u / (1 - v), label="v times a distance of u/(1 − v), and u: it stays"),
+            Equal(v * u / (1 - v) + u, u / (1 - v), label="v times the distance u/(1 − v), plus u, is that distance"),
         ),
     ),
     kind="limit",

@@ -144,7 +144,7 @@ same_distance = Every(
 OSCILLATION = (
     "The limit need not exist: π̃_n may exchange, at a fixed distance u from π_n (δ_1 = u, all other δ_n = 0), two "
     "correct answers for even n, a correct "
-    "and a wrong one for odd n; p̃_n − p_n is then 0, u, 0, u, …. With lim sup the sentence holds."
+    "and a wrong one for odd n; p̃_n − p_n is then 0, u, 0, u, … for n = 0, 1, 2, 3, …. With lim sup the sentence holds."
 )
 settles = Equal(
     Abs(between[0] + between[1] - 2 * third),
@@ -191,7 +191,7 @@ claim(
         Exists(
             And(scale * u < moved[0] - z, scale < 1),
             {scale: Rational(99, 100), u: Rational(1, 10), z: Rational(1, 2)},
-            label="a smaller factor, 0.99, does not",
+            label="a smaller factor, 0.99, does not suffice",
         ),
         Equal(moved[0] - fixed[0], u, label="p̃ − p*"),
     ),

@@ -32,7 +32,7 @@ rising_in_root = 2 * log(u) * (m * (2 * success - 1)).subs(success, chance) - 2 
 last = far**2 / (1 + far**2)
 at_odds = rising_in_root.subs(u, sqrt(success / (1 - success)))
 same = Equal(rising, at_odds, label="in the root of the odds")
-beyond = Always(rising_in_root < 0, using=(log_below_tangent(u),), label="up to 1, in the root of the odds")
+beyond = Always(rising_in_root < 0, using=(log_below_tangent(u),), label="and up to 1, in the root u of the odds")
 in_root = Always(at_odds < 0, label="negative, in the root of the odds").by(
     InLetters(beyond, Domain(u >= far), {u: sqrt(success / (1 - success))})
 )
@@ -57,21 +57,26 @@ claim(
     ),
     Domain(0 < success_ref, success_ref < 1, guard > 0),
     because=(
-        On(Domain(after <= success, success <= last), Always(rising < 0, label="above the fold, in ball arithmetic")),
+        On(
+            Domain(after <= success, success <= last),
+            Always(rising < 0, label="the difference above the fold, in ball arithmetic"),
+        ),
         On(Domain(u >= far), beyond),
-        On(Domain(), TakesValue(rising, success, before, after, label="h' = 1: a fold")),
+        On(Domain(), TakesValue(rising, success, before, after, label="in between h' = 1: the fold")),
         On(
             Domain(u > 0),
-            Equal(rising_in_root, rising.subs(success, chance), label="which is the same difference"),
+            Equal(rising_in_root, rising.subs(success, chance), label="the difference in u, and in p"),
         ),
-        On(Domain(0 < success, success < 1), Tends(strength, success, 1, 0, "-", label="where β falls to 0")),
+        On(Domain(0 < success, success < 1), Tends(strength, success, 1, 0, "-", label="towards 1 β falls to 0")),
     ),
     kind="stability",
     depends_on=["mr-dyn-beta-curve", "mr-dyn-fold"],
     locator="Sec 3, Figure 2; Sec 4",
     title="The upper fold for p_ref ½ and ε 10⁻⁵",
     remark=(
-        "Between the two β of mr-fig5-transition another fixed point vanishes, that which the run from p_ref reaches. "
-        "For β above 1/((1 + 4ε)√(27ε)) = 60.8… there is one fixed point, whatever p_ref is (mr-lem1-all-beta)."
+        "1/(√(p(1 − p) + ε) logit p) is the β with the fixed point p, and the difference has the sign of h' − 1 there "
+        "(mr-dyn-fold). Between the two β of mr-fig5-transition another fixed point vanishes, that which the run from "
+        "p_ref reaches. For β above 1/((1 + 4ε)√(27ε)) = 60.8… there is one fixed point, whatever p_ref is "
+        "(mr-lem1-all-beta)."
     ),
 )

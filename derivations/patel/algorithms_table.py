@@ -333,9 +333,9 @@ claim(
     depends_on=["pt-table-dr-grpo", "pt-eq15-denominator"],
     locator="Sec 2–6",
     title="First step of GRAPE",
-    remark="Of two items; a rubric of any length is a case of pt-table-dr-grpo, where R is any number of a text. Held "
-    "fixed, as the mean confidences of earlier texts are. Those of the sampled group contain a text's own confidences, "
-    "and the step can point the other way.",
+    remark="Of two items; a rubric of any length is a case of pt-table-dr-grpo, where R is any number of a text. The "
+    "mean confidences φ̄ are held fixed, as those of earlier texts are. Those of the sampled group contain a text's "
+    "own confidences, and the step can point the other way.",
 )
 
 claim(
@@ -366,11 +366,12 @@ paid = ((mean(whole_reward * per_length * text_score), TextRate(mean(whole_rewar
 
 def same_advantages(size, factor):
     """For rewards 0 and 1 the deviation of a group of two or three is one number, unless all are equal."""
+    of = "A₂" if size == 2 else "A₂ + 2A₃"
     return [
         Equal(
             Add(*(weighed * j for j, weighed in enumerate(published.advantage.of_group(rewards)))),
             factor * Add(*(weighed * j for j, weighed in enumerate(SHIFT_ONLY.of_group(rewards)))),
-            label=f"rewards {', '.join(map(str, rewards))}",
+            label=f"{of} for the rewards {', '.join(map(str, rewards))}",
         )
         for rewards in product((0, 1), repeat=size)
     ]
@@ -445,8 +446,8 @@ claim(
     depends_on=["pt-dpo-final"],
     locator="Sec 2–6",
     title="First step of DPO on one pair",
-    remark="π_old is π_ref here: both log-ratios are zero. u and v are the rates of the log-ratios of the preferred "
-    "and of the rejected text, y the step.",
+    remark="At the first step π is π_ref: both log-ratios are zero. u and v are the rates of the log-ratios of the "
+    "preferred and of the rejected text, y the step.",
 )
 
 # -- rest -------------------------------------------------------------------------------------------------------------

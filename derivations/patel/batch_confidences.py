@@ -50,7 +50,13 @@ claim(
         ),
     ),
     batch,
-    because=(Equal(with_all - with_others, share * (with_own - with_others), label="so its bias is this"),),
+    because=(
+        Equal(
+            with_all - with_others,
+            share * (with_own - with_others),
+            label="how far it is from the reward by the others' means",
+        ),
+    ),
     depends_on=["pt-eq15-weighted-average", "pt-phibar-constant"],
     locator="Sec 6.1, before (15)",
     title="A text's own confidence in the mean of its batch",
@@ -115,7 +121,8 @@ claim(
     remark=(
         "(15) is read with φ̄ in the denominator (pt-eq15-denominator). x and y are the shares of pt-grape-own-share, "
         "u and v the rewards by the others' confidences, r_a and r_b by the texts' own. φ̄ are the means of the other "
-        "|ξ| − 1 texts, s is the least confidence, z the distance of the rewards; in the last part there are two items "
-        "of weight ½, and t is this text's confidence in the first."
+        "|ξ| − 1 texts, s is the least confidence, z a bound of the distance of u and v. The last part is about two "
+        "lists of scores of one text on two items of weight ½, in which the others are sure: z is the distance of its "
+        "rewards by their confidences, and t its own confidence in the first item."
     ),
 )

@@ -105,11 +105,20 @@ claim(
     items,
     because=(
         On(
-            scores, Equal(on_one_item, harmonic / sigma[o] ** 2 * tau[o], label="all weight on one item: H/σ² times it")
+            scores,
+            Equal(
+                on_one_item,
+                harmonic / sigma[o] ** 2 * tau[o],
+                label="(15) with all weight on one item: H/σ² times its score",
+            ),
         ),
         On(
             scores,
-            Equal(harmonic - sigma[o] ** 2, harmonic / n_items * above_least, label="the least variance is below H"),
+            Equal(
+                harmonic - sigma[o] ** 2,
+                harmonic / n_items * above_least,
+                label="H less a variance; no term is negative for the least",
+            ),
         ),
         On(
             least,
@@ -199,8 +208,8 @@ claim(
     kind="equivalence",
     locator="Sec 6.1.1",
     title="Mean of the aggregate for scores with one mean",
-    remark="So (15) and Σ ω_j τ_j estimate different numbers: with one capability t behind all scores for t ≠ 0 (15) "
-    "has the mean t only where weights and confidences are uncorrelated. Dividing by Σ ω_j φ̄_j in place of Σ φ̄_j/ρ "
+    remark="So (15) and Σ ω_j τ_j estimate different numbers: with one capability t ≠ 0 behind all scores (15) has the "
+    "mean t only where weights and confidences are uncorrelated. Dividing by Σ ω_j φ̄_j in place of Σ φ̄_j/ρ "
     "gives t. The factor of t is the F of pt-eq15-weighted-average.",
 )
 
@@ -219,10 +228,10 @@ claim(
             Equal(
                 two.average((x, 1 - x), (y, z), (1 / s, 1 / v)),
                 normalised[0] * y + normalised[1] * z,
-                label="its weights",
+                label="the weights of the scores y and z",
             ),
         ),
-        Equal(normalised[0] + normalised[1], 1, label="sum to one"),
+        Equal(normalised[0] + normalised[1], 1, label="these weights sum to one"),
         Equal(
             without - normalised_variance,
             x * (1 - x) * (v - s) * balance / (x * v + (1 - x) * s) ** 2,

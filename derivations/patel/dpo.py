@@ -167,8 +167,8 @@ claim(
             AtLeast(
                 Sum(preference_loss(share, beta * r[i], 0), (i, 1, N)),
                 Sum(preference_loss(share, logit(share), 0), (i, 1, N)),
-                label="any number of pairs i with odds P(i): no gaps r(i) have a sum below that of the best gaps, "
-                "log P(i)/β",
+                label="any number of pairs i with odds P(i): no gaps r(i) have a smaller sum of losses than the "
+                "best gaps, log P(i)/β",
             ).by(
                 TermByTerm(
                     (Sum(preference_loss(share, beta * r[i], 0) - preference_loss(share, logit(share), 0), (i, 1, N)),),
@@ -223,16 +223,26 @@ claim(
         On(
             Domain(beta > 0, 0 < t, t < 1, s),
             Every(
-                Tends(both_orders, s, oo, oo, label="divided preferences: the loss is infinite at either end"),
-                Tends(both_orders, s, -oo, oo, label="at the other"),
+                Tends(both_orders, s, oo, oo, label="divided preferences: the loss grows without bound at one end"),
+                Tends(both_orders, s, -oo, oo, label="and at the other"),
             ),
         ),
         Always(
             slope < 0,
             using=(exp_positive(-beta * (log(x / (1 - x)) - log(p / (1 - p)))),),
-            label="one text always wins: the loss falls as its share x rises",
+            label="one text always wins: the loss falls as its probability x rises",
         ),
-        On(one, Tends(logit(x), x, 1, oo, "-", label="as the loser's probability goes to zero")),
+        On(
+            one,
+            Tends(
+                logit(x),
+                x,
+                1,
+                oo,
+                "-",
+                label="as the loser's probability goes to zero, the log-odds grow without bound",
+            ),
+        ),
         On(
             Domain(beta > 0, 0 < t, t < 1),
             Tends(
@@ -241,7 +251,7 @@ claim(
                 1,
                 oo,
                 "-",
-                label="where the two cases meet: as people come to agree, the odds grow without bound",
+                label="where the two cases meet: the best move of the log-odds grows without bound",
             ),
         ),
     ),
@@ -307,13 +317,20 @@ claim(
     ),
     both,
     because=(
-        On(Domain(r_a), Equal(diff(fit, s).xreplace({s: r_a, r_b: r_a}), 0, label="the same if both prompts agree")),
+        On(
+            Domain(r_a),
+            Equal(
+                diff(fit, s).xreplace({s: r_a, r_b: r_a}),
+                0,
+                label="where both prompts agree, DPO is stationary at s = r_a, as the penalised reward is",
+            ),
+        ),
         On(
             Domain(r_a, r_b),
             Exists(
                 Ne(diff(fit, s).xreplace({s: penalty_odds}), 0),
                 {r_a: 2, r_b: 0},
-                label="and in general not otherwise: r_a = 2 and r_b = 0",
+                label="where they do not, in general not at (r_a + r_b)/2: r_a = 2 and r_b = 0",
             ),
         ),
     ),
@@ -464,9 +481,9 @@ claim(
     ),
     remark=(
         "The loss is that of Wu et al. (2024); the paper names it without a formula. “Preferred” is a text that beats "
-        "those of π_t more often than not. “Can” asks for an example: where both are free to move. It sees only the "
-        "texts that are in it, as DPO's does. x and y are the log-ratios of two texts to the last policy, s and t how "
-        "often they beat a text of it, η SPPO's constant."
+        "those of the last policy more often than not. “Can” asks for an example: where both are free to move. It sees "
+        "only the texts that are in it, as DPO's does. x and y are the log-ratios of two texts to the last policy, s "
+        "and t how often they beat a text of it, η SPPO's constant."
     ),
 )
 

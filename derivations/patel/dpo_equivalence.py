@@ -13,10 +13,11 @@ Caveats.     What is equivalent: the values of the losses under this change of v
              policies with full support. What is not: the gradients, a loss with the KL divergence added, a class of
              policies that does not hold the optimum (dpo.py), answers to different prompts.
 Letters.     π and π_ref are M_1 and M_0 on whole texts, o and o' answers; x(n(o − 1) + o') is how often answer o was
-             preferred to o'; d is a constant that is added to all rewards; π̃ is the reference of a second prompt.
-             π₁(…) and π₀(…) are the probabilities of a token after those before it under M_1 and M_0, ż the rate of its
-             logit, R(…) is the reward of the text with these tokens. Where the vocabulary is any these are π, π_old and
-             R, F is any number of the text, and B one of the state.
+             preferred to o'; d is a constant that is added to all rewards; π̃ is the reference of a second prompt. J is
+             E_π[r] − β KL(π‖π_ref), π* its best policy, Z = Σ π_ref e^{r/β}, and λ the multiplier of Σ π = 1. π₁(…) and
+             π₀(…) are the probabilities of a token after those before it under M_1 and M_0, ż the rate of its logit,
+             R(…) is the reward of the text with these tokens. Where the vocabulary is any these are π, π_old and R, F
+             is any number of the text, and B one of the state.
 """
 
 from grpo_symbolic.paper import *
@@ -61,11 +62,15 @@ claim(
         On(
             policies.also(lam),
             Every(
-                Equal(slope.xreplace({pi[o_]: stationary}), lam, label="the slope is λ exactly there"),
+                Equal(
+                    slope.xreplace({pi[o_]: stationary}),
+                    lam,
+                    label="at π(o) = π_ref(o) e^{(r(o) − λ)/β − 1} the slope of J is λ",
+                ),
                 Equal(
                     regularised_optimum(ref[o_], r[o_], beta, Z_by_multiplier),
                     stationary,
-                    label="the tilted policy, before it is normalised",
+                    label="that is the tilted policy, before it is normalised",
                 ),
             ),
         ),
@@ -211,7 +216,7 @@ claim(
             Equal(
                 J.replace(lambda e: e.is_Indexed and e.base == r, lambda e: of_policy[e.indices[0]]),
                 0,
-                label="each policy is the best for its own reward: J is β log Z = 0 there, the most",
+                label="each policy is the best for its own reward: J is β log Z there, which is 0",
             ),
         ),
     ),
@@ -307,7 +312,9 @@ claim(
                 lambda new, start: Every(
                     *(
                         Equal(
-                            sum(best_token(start, a, s) for a in start.tree.tokens), 1, label="a policy in every state"
+                            sum(best_token(start, a, s) for a in start.tree.tokens),
+                            1,
+                            label=f"token chances that sum to one {f'after token {s[0]}' if s else 'at the start'}",
                         )
                         for s in start.tree.states()
                     )

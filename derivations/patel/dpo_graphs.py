@@ -87,7 +87,13 @@ claim(
     because=(
         On(
             Domain(beta > 0, s),
-            Tends(reward_loss(beta * (s + t), 0), t, oo, 0, label="each comparison that it wins outside: to zero"),
+            Tends(
+                reward_loss(beta * (s + t), 0),
+                t,
+                oo,
+                0,
+                label="the loss of a comparison that the set wins outside goes to zero",
+            ),
         ),
     ),
     depends_on=["pt-dpo-balanced"],

@@ -163,7 +163,7 @@ claim(
     ),
     laws.also(v > 0),
     because=(
-        Tends(exp(-v), v, 0, 1, label="as v falls to 0 that bound tends to 1"),
+        Tends(exp(-v), v, 0, 1, label="as v falls to 0 the bound e^(−v) tends to 1"),
         On(
             Domain(0 < t, t < 1, v > -log(t)),
             Always(
@@ -202,7 +202,7 @@ claim(
     ),
     Domain(y > 0, v > 0),
     because=(
-        Monotone(exp(-v * y), v, -1, using=(exp_sign(-v * y),), label="which falls with every draw"),
+        Monotone(exp(-v * y), v, -1, using=(exp_sign(-v * y),), label="the bound falls with every draw"),
         Tends(exp(-v * y), v, oo, 0, label="to 0"),
     ),
     kind="limit",
@@ -249,7 +249,7 @@ claim(
         "True if p is what is drawn next, and the likelihood the typical one of a draw, e^(−H): where it is low the "
         "entropy H is far from zero. The likelihood of the data falls with every draw, and the draws are what makes "
         "one confident of the law p: a fair coin tossed a thousand times is known to be nearly fair, at a likelihood "
-        "of 2^{-1000}.",
+        "of 2⁻¹⁰⁰⁰.",
         Always(variance < variance.subs(v, u), label="the lower the likelihood, the larger the variance"),
         Domain(0 < x, x < 1, y > 0, 0 < v, v < u),
     ),
@@ -450,7 +450,7 @@ claim(
             (y - x) * (1 - 2 * y) ** 2 / (y * (1 - y)),
             label="KL − 2(x − y)² falls before y = x and rises after",
         ),
-        Always((1 - 2 * y) ** 2 / (y * (1 - y)) >= 0, label="the sign"),
+        Always((1 - 2 * y) ** 2 / (y * (1 - y)) >= 0, label="the factor of y − x is not negative"),
         Equal(margin.subs(y, x), 0, label="KL − 2(x − y)² at y = x, where it is least"),
         On(
             block,

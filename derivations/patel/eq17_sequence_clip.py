@@ -120,7 +120,8 @@ claim(
     kind="unbiasedness",
     locator="Sec 6.1, (17)",
     title="The ratio c of the question in (17)",
-    remark="Clipping then acts on the product of the two ratios, so a question that became likelier uses up the range.",
+    remark="Clipping then acts on the ratio of the response times c, so a question that became likelier uses up the "
+    "range.",
 )
 
 # A text of two tokens, of which M_0 gave y and z; s and t are the logits of its tokens in M_1, over the others'.
@@ -267,7 +268,7 @@ claim(
             Equal(
                 loss_of_text(Ratio.TOKEN, epsilon).subs(free_swing),
                 -(1 + epsilon + 1 / u) * A,
-                label="(14) stops the first",
+                label="(14) clips the ratio u",
             ),
         ),
         On(
@@ -340,7 +341,7 @@ claim(
     two_texts,
     because=(
         Equal(token_loss.subs(at_start), 0, label="at π_1 = π_0 the loss of a group is zero"),
-        Equal(first_slope, -advantages[0] * lead / 2, label="its gradient is this"),
+        Equal(first_slope, -advantages[0] * lead / 2, label="its slope along the rates ż of the logits"),
     ),
     depends_on=["pt-grape-advantage"],
     locator="Sec 6.1, after the advantage",
