@@ -65,7 +65,7 @@ claim(
                 Equal(
                     slope.xreplace({pi[o_]: stationary}),
                     lam,
-                    label="at π(o) = π_ref(o) e^{(r(o) − λ)/β − 1} the slope of J is λ",
+                    label="at π(o') = π_ref(o') e^{(r(o') − λ)/β − 1} the slope of J is λ",
                 ),
                 Equal(
                     regularised_optimum(ref[o_], r[o_], beta, Z_by_multiplier),

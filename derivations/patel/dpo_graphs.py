@@ -53,7 +53,7 @@ claim(
     depends_on=["pt-dpo-final"],
     kind="optimality",
     locator="Sec 4.9",
-    title="DPO on N comparisons with the gaps r, of sum 0 for a circle or another balance",
+    title="A lower bound of DPO's loss on N comparisons by the sum of their gaps",
     remark="Gaps around a circle of comparisons add up to zero for every policy. The bound is reached where all gaps "
     "are zero, by the reference, whatever β is, and nowhere else, for no summand reaches its own but there.",
 )

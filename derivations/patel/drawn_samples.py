@@ -134,10 +134,11 @@ claim(
         r"points that we made about rejection sampling}"
     ),
     remark=(
-        "The second point is learning from mistakes. Bad answers are pushed down by the expected step, with or without "
-        "a baseline, and by a drawn answer with a reward below the baseline of (3). Without one, as in the first "
-        "display, a single draw does so if its reward is negative; if no reward is, the expected step does, since the "
-        "better answers are raised more."
+        "Of the three points this is the second, learning from mistakes; of the third, many samples for each prompt, "
+        "speaks pt-one-generation, and the first is about how often parameters are updated. Bad answers are pushed "
+        "down by the expected step, with or without a baseline, and by a drawn answer with a reward below the "
+        "baseline of (3). Without one, as in the first display, a single draw does so if its reward is negative; if "
+        "no reward is, the expected step does, since the better answers are raised more."
     ),
 )
 
