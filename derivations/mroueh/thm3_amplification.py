@@ -261,7 +261,7 @@ claim(
     ),
     inside,
     because=(
-        Always((1 - P) / P > 0, label="the odds of failure"),
+        Always((1 - P) / P > 0, label="the odds of failure are positive"),
         Equal(
             h.subs({guard: 0, success: 1 - success}), h.subs(guard, 0), label="without smoothing, h at p and at 1 − p"
         ),

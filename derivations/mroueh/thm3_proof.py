@@ -139,7 +139,7 @@ claim(
         Equal(
             (slope + 1) * 4 * cosh((a + b / beta) / 2) ** 2,
             (2 * success - 1) / (2 * beta * variance ** Rational(3, 2)),
-            label="4 cosh² (f′ + 1)",
+            label="4 cosh²(z/2) times f′ + 1",
         ),
     ),
     by=d,
@@ -170,7 +170,7 @@ claim(
     setting,
     because=(
         defined,
-        Equal(f.subs(success, 0), 1 / (1 + (1 - P) / P * exp(-1 / (beta * sqrt(guard)))), label="the value"),
+        Equal(f.subs(success, 0), 1 / (1 + (1 - P) / P * exp(-1 / (beta * sqrt(guard)))), label="f(0), which is h(0)"),
     ),
     locator="App B, proof of Theorem 3",
     title="The value of f at 0 against p_ref and 1, and its limit for vanishing ε",
@@ -199,7 +199,7 @@ claim(
 logistic = P * (1 - P) * u / (P + (1 - P) * u) ** 2  # h(1 − h) with u = exp(−b/β)
 decreases = Every(
     defined,
-    Equal(slope + 1, logistic.subs(u, exp(-b / beta)) * steepness, label="h′ in the factor u"),
+    Equal(slope + 1, logistic.subs(u, exp(-b / beta)) * steepness, label="h′ in the exponential factor of h"),
     On(falling.also(0 < P, 0 < u, u < 1), Always(logistic * steepness <= 0, label="so h′ ≤ 0, and f′ ≤ −1")),
 )
 claim(
@@ -250,7 +250,9 @@ claim(
     because=(
         amplified(domain.also(Eq(success, half))),
         defined,
-        Equal(at_half, sigma(a + 1 / (beta * sqrt(Rational(1, 4) + guard))), label="the value"),
+        Equal(
+            at_half, sigma(a + 1 / (beta * sqrt(Rational(1, 4) + guard))), label="h(½), through the logistic function"
+        ),
         *shape,
     ),
     kind="inequality",
@@ -283,7 +285,7 @@ claim(
         On(
             high.also(Eq(s, 2 * c / beta), Eq(t, 1 / (beta * sqrt(P * (1 - P) + guard)))),
             Every(
-                Always(And(0 < s, s < t), label="the exponents"),
+                Always(And(0 < s, s < t), label="the order of the exponents"),
             ),
         ),
     ),
@@ -365,12 +367,12 @@ claim(
 by_u = 4 * u / (1 + u) ** 2  # 1/cosh²(b/2β)
 below_by_u = On(
     Domain(half < P, P < 1, 0 < u, u < 1),
-    Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
+    Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound in u"),
 )
 factor = logistic.subs(u, exp(-b / beta))
 at_factor = Always(And(factor > 0, factor < P * (1 - P) * by_u.subs(u, exp(-b / beta))), label="at the factor").by(
     InLetters(
-        Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound"),
+        Always(And(logistic > 0, logistic < P * (1 - P) * by_u), label="the bound in u"),
         Domain(half < P, P < 1, 0 < u, u < 1),
         {u: exp(-b / beta), P: P},
         (exp_sign(-b / beta),),
