@@ -456,7 +456,10 @@ preferred = Domain(x, y, 2 * s > 1, s <= 1, t >= 0, 2 * t < 1, step_size > 0)
 claim(
     "pt-sppo-both",
     Every(
-        Always(diff(both, x).subs(x, 0) < 0, label="at π_t the loss falls as the preferred text becomes likelier"),
+        Always(
+            diff(both, x).subs(x, 0) < 0,
+            label="at the last policy the loss falls as the preferred text becomes likelier",
+        ),
         Always(diff(both, y).subs(y, 0) > 0, label="and as the other becomes less likely: two slopes, each its own"),
     ),
     preferred,
