@@ -27,7 +27,7 @@ rewrite clipped_written in T by lra. replace (1 + - 1 * epsilon) with (1 - epsil
 (* pt-eq11-ppo: inside the range: the ratio loss (7) *)
 intros. destruct (proj1 pt_eq11_ppo epsilon rho_i A ltac:(lra) ltac:(lra)) as [_ [_ T]]. specialize (T ltac:(lra)).
 rewrite clipped_written in T by lra. replace (1 + - 1 * epsilon) with (1 - epsilon) in * by ring. lra.
-(* pt-eq8-kl: M_0 draws, M_1 is the model *)
+(* pt-eq8-kl: KL(π_0‖π_1), where M_0 draws and M_1 is the model *)
 intros. defined. assert (A : full_support n' (from_zero pi_old)) by (apply family_full; assumption).
 assert (B : full_support n' (from_zero pi)) by (apply family_full; assumption).
 destruct (pt_eq8_kl n' _ _ A B) as [T _]. rewrite <- kl_written, T. entrywise. rewrite (Rmult_comm (/ _)).

@@ -64,7 +64,9 @@ claim(
     Domain(n >= 1, G >= 2, reals(r, G)),
     because=(
         Equal(
-            Sum(Sum(r[i], (i, 1, G)), (k, 1, n)) / (n * G), group_mean(r, G, i), label="every question has one weight"
+            Sum(Sum(r[i], (i, 1, G)), (k, 1, n)) / (n * G),
+            group_mean(r, G, i),
+            label="the same rewards for every question: the mean over all texts is that over one group",
         ),
     ),
     expect="definition",
@@ -102,7 +104,11 @@ claim(
     because=(
         On(
             Domain(n_texts >= 1, positives(phi, n_texts)),
-            Equal(Sum(mean, (i, 1, n_texts)), Sum(phi[i], (i, 1, n_texts)), label="the mean of the category stays"),
+            Equal(
+                Sum(mean, (i, 1, n_texts)),
+                Sum(phi[i], (i, 1, n_texts)),
+                label="the mean confidences of a category add up to its confidences",
+            ),
         ),
     ),
     locator="Sec 6.1",
@@ -197,7 +203,7 @@ claim(
         Equal(
             n_items - reward,
             n_items * Sum(phi_bar[j] * (1 - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
-            label="below ρ: every term is positive",
+            label="what is missing to ρ: every term is positive for scores up to 1",
         ),
         On(others, Equal(lopsided, in_t, label="one item with nearly all weight and confidence")),
         On(others, Tends(in_t, t, 0, n_items, label="comes as near to ρ as one likes")),
@@ -237,7 +243,7 @@ claim(
         Equal(
             printed_reward,
             reward * Sum(phi_bar[j], (j, 1, n_items)) / Sum(phi[j], (j, 1, n_items)),
-            label="as printed: another factor for each text",
+            label="R as printed is R with φ̄ below times Σφ̄/Σφ, where φ are those of the text itself",
         ),
         On(
             category,
@@ -247,9 +253,9 @@ claim(
                 label="a text with c times the confidences of the others, its reward as printed",
             ),
         ),
-        On(category, Equal(mixed.subs(scale, 1), 1, label="c = 1: as with mean confidences")),
-        On(category, Monotone(mixed / scale, scale, -1, label="the surer text is rewarded less")),
-        On(category, Always(2 * mixed / scale > 1 / scale, label="and the unsure one without bound, as c → 0")),
+        On(category, Equal((mixed / scale).subs(scale, 1), 1, label="its factor (c + |ξ| − 1)/(c |ξ|) at c = 1")),
+        On(category, Monotone(mixed / scale, scale, -1, label="the surer the text, the smaller its factor")),
+        On(category, Always(2 * mixed / scale > 1 / scale, label="which grows without bound as c → 0")),
     ),
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",
@@ -381,7 +387,7 @@ claim(
         "The factor F of pt-eq15-weighted-average belongs to the category, so it only sets how much a question of that "
         "category counts. With the denominator as printed the texts of one group have different factors "
         "(pt-grape-advantage-own-confidence)."
-        " Of two items r and P are the two scores of a text."
+        " τ(j + ρ(k − 1)) is the score of text k for item j. Of two items r and P are the two scores of a text."
     ),
 )
 
@@ -392,7 +398,13 @@ claim(
     "pt-grape-advantage-own-confidence",
     Always(Equivalent(ranked < 0, u + v > s + t), label="the more confident of two equal texts loses"),
     Domain(0 < x, x < 1, 0 < y, y <= 1, s > 0, t > 0, u > 0, v > 0),
-    because=(Equal(ranked, (x * both[0] + (1 - x) * both[1]) * y * (1 / (u + v) - 1 / (s + t)), label="by so much"),),
+    because=(
+        Equal(
+            ranked,
+            (x * both[0] + (1 - x) * both[1]) * y * (1 / (u + v) - 1 / (s + t)),
+            label="the advantage of the first text as a product",
+        ),
+    ),
     depends_on=["pt-eq15-denominator"],
     kind="equivalence",
     locator="Sec 6.1, (15)",
@@ -478,10 +490,10 @@ claim(
             Equal(
                 advantage(lambda member: one.reward((1,), (r[member],), (u,))),
                 r[i] - group_mean(r, G, j),
-                label="groups of any size: (13), whatever the confidence",
+                label="groups of any size, φ̄ below: (13), whatever the confidence",
             ),
         ),
-        Equal(one.reward((1,), (r_a,), (u,), (v,)), r_a * u / v, label="as printed: else not"),
+        Equal(one.reward((1,), (r_a,), (u,), (v,)), r_a * u / v, label="R as printed, of one item with the score r_a"),
         Equal(
             grape_advantages([(score - shift) / scale for score in (r_a, r_b)])[0],
             (r_a - r_b) / 2 / scale,
@@ -517,7 +529,9 @@ claim(
     "pt-grape-fixed-proportion",
     Every(
         ForRandom(Eq(MeanOf(drawn_mean), x * r_a + (1 - x) * r_b), by_chance, label="by chance: the expected mean"),
-        ForRandom(Eq(MeanOf(fixed_mean), x * r_a + (1 - x) * r_b), in_proportion, label="k of G: the same"),
+        ForRandom(
+            Eq(MeanOf(fixed_mean), x * r_a + (1 - x) * r_b), in_proportion, label="k of G: the same expected mean"
+        ),
     ),
     generators,
     because=(
@@ -565,8 +579,11 @@ claim(
     ),
     Domain(0 < x, x < 1, r_a, r_b),
     because=(
-        Equal(slope, sampled_slope / (2 * x), label="one given: that of both drawn, over 2x"),
-        On(Domain(r_a, r_b), Tends(x * slope, x, 0, (r_a - r_b) / 4, label="of order 1/x: unbounded where x is small")),
+        Equal(slope, sampled_slope / (2 * x), label="one given: the slope of both drawn, over 2x"),
+        On(
+            Domain(r_a, r_b),
+            Tends(x * slope, x, 0, (r_a - r_b) / 4, label="of order 1/x, so unbounded as x → 0 unless r_a = r_b"),
+        ),
         On(Domain(0 < x, x < 1, r_a > r_b), Always(slope > 0, label="towards the given text if it is the better one")),
     ),
     by=d,

@@ -18,7 +18,7 @@ intros G k r_a r_b v_a v_b x G' K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11.
 assert (T : forall c m, total (fun _ => c) m = c * INR m).
 { intros c m. induction m as [|m IH]; [simpl; ring | rewrite S_INR; simpl total; rewrite IH; ring]. }
 split; [intros; lra|]. split; [lra|]. rewrite T, <- K1. field. lra.
-(* pt-grape-fixed-proportion: k of G: the same *)
+(* pt-grape-fixed-proportion: k of G: the same expected mean *)
 intros G k r_a r_b v_a v_b x G' m K1 K2 K3 K4 K5 K6 K7 K8 K9 K10 K11 K12.
 assert (T : forall c m, total (fun _ => c) m = c * INR m).
 { intros c i. induction i as [|i IH]; [simpl; ring | rewrite S_INR; simpl total; rewrite IH; ring]. }

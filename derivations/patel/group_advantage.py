@@ -227,7 +227,7 @@ claim(
             lambda new, old: Equal(
                 mean_given_own(old, old.tree.texts()[0]),
                 (reward(old.tree.texts()[0]) - old.value(reward)) / 2,
-                label="on average over the others it is half of R − V of the sampling policy",
+                label="groups of two, the advantage of text (1, 1) on average over the other: half of its R − V",
             ),
             sizes=((2, 2),),
         ),

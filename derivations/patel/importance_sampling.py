@@ -55,7 +55,7 @@ claim(
         Equal(
             simple,
             Rational(2, 3) * (pros / PROS) + Rational(1, 3) * (others / OTHERS),
-            label="all 300 numbers: two thirds for the pros",
+            label="the average of all 300 numbers: ⅔ of that of the pros and ⅓ of that of the others",
         ),
     ),
     kind="numeric",
@@ -81,7 +81,7 @@ claim(
         Always(event_mean + Rational(37, 60) * (mu_pp - mu_np) > event_mean, label="too high, pros being taller"),
     ),
     Domain(mu_pp > mu_np),
-    because=(On(means, mean_of(simple, pro=mu_np)(mu_np, "no bias if they were not")),),
+    because=(On(means, mean_of(simple, pro=mu_np)(mu_np, "no bias if pros were as tall as the others")),),
     kind="unbiasedness",
     depends_on=["pt-bball-100-50"],
     locator="Sec 8.5; Sec 4.5",
@@ -161,7 +161,7 @@ claim(
     Every(
         Equal(Q_pp, Rational(2, 3), label="Q(pp)"),
         Equal(Q_np, Rational(1, 3), label="Q(np)"),
-        Equal(1 - pro_share, Rational(95, 100), label="P(np)"),
+        Equal(1 - pro_share, Rational(95, 100), label="P(np) = 1 − P(pp)"),
     ),
     Domain(),
     kind="numeric",
@@ -187,7 +187,7 @@ for line, why in zip(
     steps.rewrite(estimate, line, why)
 claim(
     "pt-bball-algebra",
-    Every(*(Equal(estimate, line, label=f"line {number}") for number, line in enumerate(lines, 2))),
+    Every(*(Equal(estimate, line, label=f"expression {number} of the print") for number, line in enumerate(lines, 1))),
     heights,
     by=steps,
     depends_on=["pt-bball-shares"],
@@ -219,7 +219,7 @@ claim(
         ),
         On(
             Domain(reals(world, n), simplex(model, n), reals(datum, n), n >= 2),
-            Equal(one_draw, mean, label="P may be 0 somewhere: any P"),
+            Equal(one_draw, mean, label="the expectation of (18) for one draw, where P may be 0 somewhere"),
         ),
     ),
     general,
@@ -265,7 +265,7 @@ claim(
                 of_value,
                 (Rational(2, 3) * u * ratio_pp + Rational(1, 3) * v * ratio_np)
                 / (Rational(2, 3) * u + Rational(1, 3) * v),
-                label="by height: the average of both ratios over those in the sample who are that tall",
+                label="P/Q of a height: the average of both ratios over those in the sample who are that tall",
             ),
         ),
         On(
@@ -277,7 +277,7 @@ claim(
             Equal(
                 independent,
                 within + (p * (1 - q) * mu_pp - q * (1 - p) * mu_np) ** 2 / (q * (1 - q)),
-                label="fixed numbers by group save the variance between the groups",
+                label="the variance of one independent draw: a part within the groups, and one between them",
             ),
         ),
         On(
@@ -285,7 +285,7 @@ claim(
             ForRandom(
                 Eq(VarianceOf((p / q * by_group[0] + (1 - p) / (1 - q) * by_group[1]) / N), within / N),
                 (Random(datum, i, 1, k, variance=v_a), Random(datum, i, k + 1, N, variance=v_b)),
-                label="whose variance, of k = Nq numbers and N − k others, is this part over N",
+                label="fixed numbers by group, k = Nq and N − k: the part within the groups alone, over N",
             ),
         ),
     ),
@@ -324,12 +324,14 @@ claim(
     general,
     because=(
         Equal(
-            by_importance, Sum(world[o] ** 2 * datum[o] ** 2 / model[o], (o, 1, n)) - mean**2, label="one draw from Q"
+            by_importance,
+            Sum(world[o] ** 2 * datum[o] ** 2 / model[o], (o, 1, n)) - mean**2,
+            label="the variance of one draw from Q",
         ),
         Equal(
             by_plain - by_importance,
             Sum(world[o] * datum[o] ** 2 * (1 - world[o] / model[o]), (o, 1, n)),
-            label="what is saved",
+            label="what is saved against a draw from P",
         ),
         AtLeast(
             by_plain,
@@ -345,7 +347,10 @@ claim(
                 label="N draws have an N-th of the variance of one",
             ),
         ),
-        On(pair, Equal(two_Q.subs(y, best_Q), 0, label="two positive values: that Q has no variance at all")),
+        On(
+            pair,
+            Equal(two_Q.subs(y, best_Q), 0, label="two positive values, Q in proportion to x P: no variance at all"),
+        ),
         On(pair, Tends(two_Q, y, 0, oo, label="a Q that neglects a value: unbounded variance")),
     ),
     kind="inequality",

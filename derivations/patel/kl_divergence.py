@@ -10,7 +10,8 @@ Derivation.  From entropy and cross entropy as expectations of an NLL; limits of
 Caveats.     No distance, for it is not symmetric (pt-kl-asymmetric). If the model can be p itself both directions
              choose p (pt-kl-distance).
 Letters.     p(o) and q(o) are two laws, π̃(o) a second model. x and y are probabilities under p and q, t is y − x, and
-             z a law that is more focused than x. In pt-mode-covering-seeking x is the chance of the binomial model q.
+             z a law that is more focused than x. In pt-mode-covering-seeking x is the chance of the binomial
+             model q; in its reading p is (x, 1 − x) and q is (z, 1 − z).
 """
 
 from grpo_symbolic.paper import *
@@ -116,9 +117,9 @@ claim(
         Equal(
             forward_kl(pi, old, values, o),
             Sum(old[o] * log(old[o] / pi[o]), (o, 1, n)),
-            label="M_0 draws, M_1 is the model",
+            label="KL(π_0‖π_1), where M_0 draws and M_1 is the model",
         ),
-        Equal(partial(forward_kl(pi, old, values, o), pi[o]), -old[o] / pi[o], label="its gradient in π_1"),
+        Equal(partial(forward_kl(pi, old, values, o), pi[o]), -old[o] / pi[o], label="the slope of KL(π_0‖π_1) in π_1"),
     ),
     depends_on=["pt-kl-ce-minus-entropy"],
     locator="Sec 4.5, (8)",
@@ -168,19 +169,19 @@ claim(
     On(pair, Exists(Ne(two, back), {x: Rational(1, 2), y: Rational(1, 4)}, label="a coin and a biased coin")),
     Domain(0 < x, x < 1),
     because=(
-        On(pair, Exists(two > back, {x: Rational(1, 4), y: Rational(1, 10)}, label="one way more")),
-        On(pair, Exists(two < back, {x: Rational(1, 10), y: Rational(1, 4)}, label="the other way more")),
+        On(pair, Exists(two > back, {x: Rational(1, 4), y: Rational(1, 10)}, label="D(p‖q) can be the larger one")),
+        On(pair, Exists(two < back, {x: Rational(1, 10), y: Rational(1, 4)}, label="D(p‖q) can be the smaller one")),
         Equal(
             kl(binary(x), binary(1 - x), pair_of, o),
             kl(binary(1 - x), binary(x), pair_of, o),
             label="both divergences of mirrored laws",
         ),
-        Equal(at_zero(there, 2), 1 / (x * (1 - x)), label="near laws: D(p‖q) to second order"),
-        Equal(at_zero(return_, 2), 1 / (x * (1 - x)), label="and D(q‖p), the same"),
+        Equal(at_zero(there, 2), 1 / (x * (1 - x)), label="near laws: the second derivative of D(p‖q) in t, at t = 0"),
+        Equal(at_zero(return_, 2), 1 / (x * (1 - x)), label="that of D(q‖p), the same"),
         Equal(
             at_zero(there, 3) - at_zero(return_, 3),
             (2 * x - 1) / (x * (1 - x)) ** 2,
-            label="to third order they differ, except at x = ½",
+            label="the third derivatives differ, except at x = ½",
         ),
     ),
     kind="inequality",
@@ -215,8 +216,8 @@ claim(
     pair,
     because=(
         Tends(term, y, 0, oo, label="the term of a value of probability x under p"),
-        Equal(gap(x, y), term - x + y, label="the gap differs from it by less than 1"),
-        Equal(diff(term, y), -x / y, label="the slope in y, which is minus the ratio p/q"),
+        Equal(gap(x, y), term - x + y, label="the gap is this term and y − x, which is less than 1"),
+        Equal(diff(term, y), -x / y, label="the slope of the term in y, which is minus the ratio p/q"),
     ),
     kind="limit",
     depends_on=["pt-gibbs"],
@@ -238,7 +239,11 @@ claim(
     ),
     pair,
     because=(
-        Always(-log(1 - y) > 0, using=(log_sign(1 - y),), label="and positive: the other value pays for what q wastes"),
+        Always(
+            -log(1 - y) > 0,
+            using=(log_sign(1 - y),),
+            label="this limit is positive: the other value pays for what q wastes",
+        ),
         Tends(two, y, 0, oo, label="the opposite mistake is penalised without bound"),
     ),
     kind="limit",
@@ -266,7 +271,9 @@ claim(
     laws,
     because=(
         Equal(
-            forward_kl(world, model, values, o), Sum(model[o] * log(model[o] / world[o]), (o, 1, n)), label="definition"
+            forward_kl(world, model, values, o),
+            Sum(model[o] * log(model[o] / world[o]), (o, 1, n)),
+            label="the definition of D(q‖p)",
         ),
     ),
     depends_on=["pt-kl-ce-minus-entropy"],
@@ -335,11 +342,13 @@ claim(
             forward_kl(world, model, values, o),
             label="the mean of log(q/p) on samples of q is D(q‖p)",
         ),
-        Equal(expected(model, ratio_of["weighted"], values, o), KL, label="the weights cancel q"),
+        Equal(
+            expected(model, ratio_of["weighted"], values, o), KL, label="with the weights p/q, which cancel q: D(p‖q)"
+        ),
         Equal(
             expected(model, lambda a: log(world[a] / model[a]), values, o),
             -forward_kl(world, model, values, o),
-            label="without weights it is −D(q‖p)",
+            label="the mean of log(p/q) without weights is −D(q‖p)",
         ),
     ),
     kind="modelling",

@@ -202,7 +202,7 @@ claim(
         any_length(
             mean(log(TextProduct(pi[o], o) / TextProduct(old[o], o))),
             visited,
-            "which make that of whole texts",
+            "the divergence of whole texts is the sum of these",
             of_each=((log(TextProduct(pi[o], o) / TextProduct(old[o], o)), text_charge),),
         ),
     ),
@@ -270,7 +270,7 @@ claim(
                     new.gradient(state_kl(new, start, ()) - state_kl(start, new, ()), direction), direction
                 ).xreplace(start.identified_with(new)),
                 0,
-                label="at M_1 = M_0 the two divergences agree to second order",
+                label="at M_1 = M_0 the second derivatives of both divergences differ by 0",
             ),
             sizes=((2, 1), (3, 1)),
         ),
@@ -278,7 +278,7 @@ claim(
             lambda new, start: Equal(
                 new.gradient(visited_kl(start, start, new), direction).xreplace(start.identified_with(new)),
                 0,
-                label="where that of (9) has no slope",
+                label="at M_1 = M_0 the divergence of (9) has no slope",
             ),
             sizes=SHALLOW,
         ),
@@ -344,7 +344,7 @@ claim(
         any_length(
             mean(TextSum(pi[o] / old[o] * texts.rate(log(pi[o] / old[o])), o), old),
             0,
-            "nor does it in the ratio loss, for any M_1",
+            "on texts of M_0 too, each token weighed by its ratio, for any M_1",
         ),
     ),
     depends_on=["pt-score-mean-zero"],
@@ -434,7 +434,7 @@ claim(
         Exists(
             And(apart, ratio > 1 + epsilon),
             {ratio: Rational(3, 2), epsilon: Rational(1, 5), A: 2, v: 1, beta: 1},
-            label="such as a ratio of 3/2, with an advantage of 2 and a charge of 1",
+            label="beyond the range it can: a ratio of 3/2, an advantage of 2, a charge of 1",
         ),
     ),
     by=d,
@@ -475,7 +475,7 @@ claim(
         Equal(
             diff(rlhf(binary(y), binary(x), (t, 0), beta, Answers(2)), y).xreplace({y: tilt}),
             0,
-            label="the best answer to (12)",
+            label="at this chance the slope of the penalised reward is zero",
         ),
         On(
             Domain(0 < y, y < 1),

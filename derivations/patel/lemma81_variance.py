@@ -62,7 +62,7 @@ claim(
         r"\Big(\frac{\sum_{i=1}^\rho\tau_i(k/\sigma_i^2)}{\sum_{j=1}^\rho(k/\sigma_j^2)}\Big)\text{ … }\bar\varphi_i="
         r"\frac k{\sigma_i^2}\text{ for some constant }k"
     ),
-    remark="Needs σ_i > 0, as does the division by the variance itself.",
+    remark="c is the paper's k. Needs σ_i > 0, as does the division by the variance itself.",
 )
 
 
@@ -88,7 +88,7 @@ claim(
         ),
     ),
     deviations,
-    because=(ForRandom(Eq(of_weighted, 1 / precisions), uncorrelated, label="simplified"),),
+    because=(ForRandom(Eq(of_weighted, 1 / precisions), uncorrelated, label="weighted average, simplified"),),
     depends_on=["pt-lemma81-constant-cancels"],
     locator="Sec 8.7 proof",
     title="The variances of the two averages",
@@ -243,7 +243,7 @@ claim(
     Domain(s > 0, t > 0),
     because=(
         Equal(cancelling[0], 0, label="the variance of the plain average"),
-        Always(cancelling[1] > 0, label="the weighted one is not"),
+        Always(cancelling[1] > 0, label="the variance of the weighted one is positive"),
     ),
     depends_on=["pt-lemma81"],
     kind="inequality",
@@ -280,10 +280,12 @@ claim(
     correlated_pair,
     because=(
         Equal(
-            pair_weighted, pair_plain * 4 * s**2 * t**2 / (s**2 + t**2) ** 2, label="a multiple of the plain variance"
+            pair_weighted,
+            pair_plain * 4 * s**2 * t**2 / (s**2 + t**2) ** 2,
+            label="the weighted variance is a multiple of the plain one",
         ),
-        Always(4 * s**2 * t**2 <= (s**2 + t**2) ** 2, label="by at most one"),
-        Always(pair_plain >= 0, label="of a variance"),
+        Always(4 * s**2 * t**2 <= (s**2 + t**2) ** 2, label="its factor is at most one"),
+        Always(pair_plain >= 0, label="the plain variance is not negative"),
     ),
     depends_on=["pt-lemma81"],
     kind="inequality",
@@ -356,12 +358,16 @@ claim(
         Equal(
             precisions * total - n_items * inverse,
             Sum(Sum(pairwise, (k, 1, n_items)), (i, 1, n_items)),
-            label="the parts with c: Σσ/ρ against Σ(1/σ)/Σ(1/σ²), a sum of positive terms",
+            label="the parts with c: Σσ/ρ against Σ(1/σ)/Σ(1/σ²), a sum of terms not below zero",
         ),
         On(Domain(s > 0, t > 0), Always((1 / s - 1 / t) ** 2 * (s + t) / 2 >= 0, label="each of its terms")),
         On(
             three_deviations.also(-Rational(1, 2) <= scale, scale < 0),
-            Exists(uneven[0] < uneven[1], {scale: -Rational(1, 2), s: 2, t: 3, u: 3}, label="c = −½: false here"),
+            Exists(
+                uneven[0] < uneven[1],
+                {scale: -Rational(1, 2), s: 2, t: 3, u: 3},
+                label="c = −½: the lemma fails for these deviations",
+            ),
         ),
     ),
     depends_on=["pt-lemma81"],
@@ -413,9 +419,9 @@ claim(
             of_any >= of_weighted,
             uncorrelated,
             (Eq(any_weights(i), 1 / sigma[i] ** 2 / precisions),),
-            label="which is the variance of the average weighted by confidence",
+            label="the least value is the variance of the average weighted by confidence",
         ).by(Linearity(TermByTerm((excess,)))),
-        Equal(Sum(any_weights(i), (i, 1, n_items)), 1, label="coefficients that sum to one, any others"),
+        Equal(Sum(any_weights(i), (i, 1, n_items)), 1, label="the coefficients sum to one"),
     ),
     depends_on=["pt-lemma81-weighted-variance"],
     kind="inequality",
@@ -431,7 +437,11 @@ claim(
         Tends(pair_plain.subs(x, 0), s, 0, t**2 / 4, label="the plain one does not"),
     ),
     Domain(t > 0),
-    because=(On(Domain(s > 0, t > 0), Always(pair_weighted.subs(x, 0) < s**2, label="never above the best score's")),),
+    because=(
+        On(
+            Domain(s > 0, t > 0), Always(pair_weighted.subs(x, 0) < s**2, label="below the variance of the first score")
+        ),
+    ),
     depends_on=["pt-lemma81"],
     kind="limit",
     locator="Sec 8.7, Lemma 8.1",

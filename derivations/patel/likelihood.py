@@ -94,10 +94,10 @@ claim(
         Exists(
             And(highest(before), x <= half),
             {x: Rational(2, 5), y: Rational(7, 20), z: half, v: Rational(1, 4)},
-            label="which is not necessary",
+            label="more than ½ is not necessary",
         ),
         On(Domain(0 < x, x < 1), Monotone(nll([x]), x, -1, label="the loss falls all the way to p_i = 1")),
-        Tends(nll([x]), x, 1, 0, "-", label="where it is zero and every other token has nothing"),
+        Tends(nll([x]), x, 1, 0, "-", label="and tends to zero there"),
     ),
     kind="modelling",
     locator="Sec 2",
@@ -226,7 +226,7 @@ claim(
     because=(
         On(
             vocabulary,
-            Equal(Sum(pi[o] - 1 / n, (o, 1, n)), 0, label="what they have above 1/n adds up to zero"),
+            Equal(Sum(pi[o] - 1 / n, (o, 1, n)), 0, label="what the tokens have above 1/n adds up to zero"),
         ),
         On(
             Domain(n >= 1, 0 < p, p < 1, simplex(pi, n, 1 - p)),
@@ -433,7 +433,10 @@ claim(
     ),
     prior,
     because=(
-        Always(Equivalent(posterior.subs(p, half) > half, x > y), label="and the likelier one where both were alike"),
+        Always(
+            Equivalent(posterior.subs(p, half) > half, x > y),
+            label="and likelier than the other, if both were equally likely before",
+        ),
     ),
     kind="modelling",
     locator="Sec 2, after (1)",
@@ -582,7 +585,11 @@ claim(
     because=(
         On(
             on(binary_text),
-            Equal(text_nll(binary_text, text, 3).diff(policy_1[1]), 0, label="the question is not learned"),
+            Equal(
+                text_nll(binary_text, text, 3).diff(policy_1[1]),
+                0,
+                label="the slope of the answer's loss in π₁(1), a chance of the question",
+            ),
         ),
     ),
     depends_on=["pt-answer-only-nll"],
@@ -590,5 +597,6 @@ claim(
     title="Leaving out the question: gradients and minimisers",
     printed=r"\text{This does not change anything we discussed above, other than the slight change to NLL definition}",
     remark="It is the NLL of the answer given the question, so (1) and (2) keep their form. Its minimiser can be "
-    "another one if question and answer share parameters, as they do in a network.",
+    "another one if question and answer share parameters, as they do in a network: in the example the token of the "
+    "question has the probability x, that of the answer 1 − x.",
 )

@@ -53,7 +53,9 @@ claim(
     ),
     uneven,
     because=(
-        Always(per_logit * diff(trained, x) > 0, label="the slope of the success on the trained question"),
+        Always(
+            per_logit * diff(trained, x) > 0, label="the slope of the success on the trained question, along the logit"
+        ),
         Always(
             Equivalent(diff(overall, x) > 0, x < turn),
             label="a small step helps over both questions before the turn, and not after it",
@@ -152,10 +154,10 @@ claim(
         r"of prioritizing incoherent well-formatted responses to maximize reward.}"
     ),
     remark=(
-        "“Can” asks for an example. The better formatted text is by d the less coherent one. The loss (6) of a pair "
-        "of one coherence, d = 0, has no slope in v and falls in u; as u grows, v fixed, the penalised policy π_0 "
-        "e^{R/β}/Z of two texts tends to the incoherent one, for every β > 0. s and t are the formatting of the two "
-        "texts, y the coherence of the better formatted one. In the last part one text is formatted and incoherent, "
-        "the other plain and coherent; p is what π_0 gives to the first."
+        "“Can” asks for an example. The better formatted text is preferred, and by d the less coherent one. The loss "
+        "(6) of a pair of one coherence, d = 0, has no slope in v and falls in u; as u grows, v fixed, the penalised "
+        "policy π_0 e^{R/β}/Z of two texts tends to the incoherent one, for every β > 0. s and t are the formatting "
+        "of the two texts, y the coherence of the better formatted one. In the last part one text is formatted and "
+        "incoherent, the other plain and coherent; p is what π_0 gives to the first."
     ),
 )

@@ -194,10 +194,10 @@ claim(
             Always(
                 share * log(upper / ratio) + (1 - share) * log(lower / ratio) < 0,
                 using=tangents,
-                label="−log ρ is below its chord inside the range, and meets it at the ends",
+                label="−log ρ is below its chord inside the range",
             ),
         ),
-        On(inside_range, Always((share > 0) & (share < 1), label="a chord indeed")),
+        On(inside_range, Always((share > 0) & (share < 1), label="the share of the upper end lies between 0 and 1")),
         On(
             ratios,
             Equal(
@@ -206,22 +206,24 @@ claim(
                 label="the shares average to one half, any vocabulary",
             ),
         ),
-        On(even, Equal(-half * log(upper) - half * log(lower), most, label="so the mean of −log ρ is at most this")),
+        On(
+            even, Equal(-half * log(upper) - half * log(lower), most, label="the chord of −log ρ at the share one half")
+        ),
         On(
             even,
             Equal(
                 forward_kl((upper / 2, lower / 2), (half, half), Answers(2), o),
                 most,
-                label="which two even tokens with the ratios 1 ± ϵ reach",
+                label="two even tokens with the ratios 1 ± ϵ reach the bound",
             ),
         ),
-        On(even, Equal(most, log(1 / (1 - epsilon**2)) / 2, label="in other words")),
+        On(even, Equal(most, log(1 / (1 - epsilon**2)) / 2, label="the bound in other words")),
         On(
             even,
             Always(
                 log(1 / (1 - epsilon**2)) / 2 < epsilon**2 / (2 * (1 - epsilon**2)),
                 using=(log_below_tangent(1 / (1 - epsilon**2)),),
-                label="less than ½ ϵ²/(1 − ϵ²)",
+                label="the bound is less than ½ ϵ²/(1 − ϵ²)",
             ),
         ),
     ),
@@ -229,8 +231,8 @@ claim(
     locator="Sec 4.6",
     title="Bound of KL(π_old‖π) by ratios inside the clip range",
     remark=(
-        "For ϵ = 1/5 it is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); where "
-        "they stay, this is the trust region."
+        "For ϵ = 1/5 the bound is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); "
+        "where they stay, this is the trust region."
     ),
 )
 
@@ -245,7 +247,7 @@ claim(
             Exists(
                 (ratio > 1 + epsilon) & Eq(ratio * y, 1),
                 {y: Rational(4, 5), ratio: Rational(5, 4), epsilon: Rational(1, 5)},
-                label="a rarer one can be: y = 4/5, ρᵢ y = π_1 = 1, ϵ = 1/5",
+                label="a rarer one can be above: y = 4/5, ρᵢ y = π_1 = 1, ϵ = 1/5",
             ),
         ),
         On(
@@ -253,7 +255,7 @@ claim(
             Exists(
                 (ratio < 1 - epsilon) & Eq(y, 1),
                 {y: 1, ratio: Rational(1, 2), epsilon: Rational(1, 5)},
-                label="and even a certain one below the range",
+                label="even a token certain under π_0 can be below the range",
             ),
         ),
     ),

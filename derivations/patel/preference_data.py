@@ -36,8 +36,8 @@ claim(
     ),
     inside,
     because=(
-        Equal(loss.subs(t, 1), nll([p]), label="hp = 1"),
-        Equal(loss.subs(t, 0), nll([1 - p]), label="hp = 0"),
+        Equal(loss.subs(t, 1), nll([p]), label="the loss at hp = 1"),
+        Equal(loss.subs(t, 0), nll([1 - p]), label="the loss at hp = 0"),
         Equal(sum(binary(p)), 1, label="the chances of both texts to be preferred, added"),
     ),
     depends_on=["pt-log-objective"],
@@ -135,9 +135,9 @@ claim(
     OnlyMaximum(loss, p, t, sense=-1, label="the share is the only minimiser"),
     Domain(0 < t, t < 1, *inside.constraints),
     because=(
-        Tends(loss, p, 0, oo, label="infinite for a certainty that fails"),
-        Tends(loss, p, 1, oo, "-", label="at the other end, too"),
-        On(inside, Tends(loss.subs(t, 0), p, 1, oo, "-", label="hp = 0 and P → 1")),
+        Tends(loss, p, 0, oo, label="without bound as P → 0"),
+        Tends(loss, p, 1, oo, "-", label="and as P → 1"),
+        On(inside, Tends(loss.subs(t, 0), p, 1, oo, "-", label="for a certainty that fails, too: hp = 0 and P → 1")),
         Tends(z * log(z), z, 0, 0, label="where a certainty holds, the unused term 0·log 0 counts as 0"),
     ),
     kind="optimality",
@@ -371,7 +371,7 @@ claim(
             Equal(
                 x * u + (1 - x) * v - ((1 - (1 - x) ** 2) * u + (1 - x) ** 2 * v),
                 x * (1 - x) * (v - u),
-                label="by this much, best of 2",
+                label="best of 2: lower by this much",
             ),
         ),
     ),
@@ -396,7 +396,7 @@ claim(
     Tends(cold[0], v, 0, 1, label="temperature → 0: the likeliest token, always"),
     spread,
     because=(
-        Tends(cold[1], v, 0, 0, label="and no other"),
+        Tends(cold[1], v, 0, 0, label="the second token gets nothing"),
         Tends(tempered((0, 0, -z), v)[0], v, 0, Rational(1, 2), label="two that tie: each half of the time"),
         On(
             Domain(t, u, v > 0),
@@ -442,7 +442,7 @@ claim(
             tokenwise,
             Always(
                 tree.reaches((1, 1)) >= tree.reaches((1, 2)),
-                label="the greedy text is at least as likely as those that part from it at the end",
+                label="the greedy text (1, 1) is at least as likely as (1, 2), which parts from it at the end",
             ),
         ),
     ),

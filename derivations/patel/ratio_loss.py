@@ -103,7 +103,7 @@ claim(
     ),
     two,
     because=(
-        Equal(exp(log(x) - log(y)), x / y, label="footnote 2"),
+        Equal(exp(log(x) - log(y)), x / y, label="the exponential of the difference of logarithms, as in footnote 2"),
         On(
             each,
             Always(
@@ -151,7 +151,7 @@ claim(
         any_length(
             Gradient(-TextSum(log(pi[o]) * r[o], o)),
             -TextSum(r[o] * score, o),
-            "which where the ratios are 1 is the gradient of (3)",
+            "the gradient of (3), the same where the ratios are 1",
         ),
     ),
     by=d,
@@ -296,12 +296,12 @@ claim(
         any_length(
             mean(TextSum(exact_advantage(pi) * score, o)),
             value_slope,
-            "with A_0, the first-order change of the expected reward: the same (M_1 = M_0)",
+            "with the exact advantage, M_1 = M_0: the slope of the expected reward",
         ),
         any_length(
             mean(TextSum(pi[o] / old[o] * exact_advantage(pi), o), old),
             0,
-            "the exact A_1 averages to zero in every state: with it (7) vanishes for every M_1",
+            "with the exact A_1 the expectation of (7) is zero for every M_1",
         ),
     ),
     depends_on=["pt-eq4-advantage", "pt-eq7-removing-logs", "pt-performance-difference", "pt-eq7-IS-unbiased"],

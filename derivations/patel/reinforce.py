@@ -239,7 +239,7 @@ claim(
     "pt-baseline-anything",
     any_length(expected_slope(level), expected_slope(0), "any function of the tokens before"),
     samples,
-    because=(any_length(estimate(level), estimate(0), "the same of the average over S texts"),),
+    because=(any_length(estimate(level), estimate(0), "the average over S texts, with the baseline and without it"),),
     depends_on=["pt-eq3-reinforce"],
     kind="unbiasedness",
     locator="Sec 4.1",
@@ -351,7 +351,7 @@ claim(
             Equal(
                 constant_added,
                 longer.expectation(lambda text: whole_score(text) ** 2 * (level**2 - 2 * level * reward(text))),
-                label="one b for all tokens: s is the score of the text",
+                label="one b for both tokens: b² − 2bR, weighed by the squared score of the text",
             ),
         ),
     ),
@@ -359,6 +359,7 @@ claim(
     locator="Sec 4.1; Sec 4.3",
     title="Baselines and variance for texts of two tokens out of two",
     remark=(
+        "B is here a baseline b of the first token alone, s_1 and s_2 are the scores of the two tokens. "
         "Least at b = E[s_1(s_1 + s_2)R]/E[s_1²], where s_1 is not always zero. What a token's baseline does to the "
         "variance depends on the scores of the tokens after it."
     ),

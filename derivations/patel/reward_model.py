@@ -12,8 +12,8 @@ Caveats.     Only differences are determined: rewards are known up to a constant
              go round in a circle have no such rewards. If one text always wins, the loss falls for ever and the reward
              is not determined at all.
 Letters.     R(1), R(2) and R(3) are the rewards of the texts i, j and k, ż(1) and ż(2) the rates of the first two along
-             a parameter. s is the margin R_w − R_l, t the recorded preference or the share of people who prefer a text.
-             c scales the rewards, d shifts them.
+             a parameter. s is the margin R_w − R_l, or R_i − R_j, t the recorded preference or the share of people who
+             prefer a text. c scales the rewards, d shifts them.
 """
 
 from grpo_symbolic.paper import *
@@ -65,7 +65,7 @@ claim(
         Always(
             And(Equivalent(exp(R_i) - exp(R_j) > 0, R_i - R_j > 0), Equivalent(exp(R_i) - exp(R_j) < 0, R_i - R_j < 0)),
             using=(exp_increasing(R_i, R_j), exp_increasing(R_j, R_i)),
-            label="both differences have one sign",
+            label="the difference of the rewards and that of their exponentials have the same sign",
         ),
     ),
     depends_on=["pt-softmax-eq-sigmoid"],
@@ -100,7 +100,7 @@ claim(
         Equal(
             diff(choice_probability(R_i, R_j + shift), shift),
             -P_i.subs(R_j, R_j + shift) * P_j.subs(R_j, R_j + shift),
-            label="a constant added to one reward is seen: the slope",
+            label="d added to R(2) alone is seen: the slope of the probability in d",
         ),
     ),
     depends_on=["pt-softmax-eq-sigmoid"],
@@ -184,7 +184,7 @@ claim(
         Always(
             And(slope_i.subs(t, 1) < 0, slope_j.subs(t, 1) > 0),
             using=(exp_positive(R_i), exp_positive(R_j)),
-            label="the preferred text's reward is nudged up (so the other's down: the slopes sum to zero)",
+            label="text i preferred: the slope in its reward is negative, so that a step raises it",
         ),
     ),
     depends_on=["pt-eq5-bce"],
@@ -197,7 +197,8 @@ claim(
     remark=(
         "Here ż(1), ż(2) are the rates of the two rewards along a parameter. In a batch the pair's two outputs "
         "get slopes that sum to zero."
-        " It is read of the slopes too: that in R_i contains R_j, so both rewards are needed before the backward pass."
+        " The sentence is read of the slopes too: that in R_i contains R_j, so both rewards are needed before the "
+        "backward pass."
     ),
 )
 
@@ -233,7 +234,7 @@ claim(
     margin,
     because=(
         Equal(diff(loss_6, s), -sigmoid(-s), label="the slope: minus the probability of the other choice"),
-        Tends(loss_6 + s, s, -oo, 0, label="for a wrong order it is minus the margin, in the limit"),
+        Tends(loss_6 + s, s, -oo, 0, label="for a wrong order the loss is minus the margin, in the limit"),
     ),
     by=d,
     depends_on=["pt-eq6-reward-loss"],
@@ -259,7 +260,7 @@ claim(
             diff(expected_loss, s), sigmoid(s) - t, label="its slope: the model's probability minus the people's share"
         ),
         Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="this probability rises with the margin"),
-        Equal(choice_probability(odds, 0), t, label="there the model chooses as people do"),
+        Equal(choice_probability(odds, 0), t, label="at the minimum the model chooses as people do"),
         Tends(odds, t, 1, oo, "-", label="as they come to agree, the margin grows without bound"),
     ),
     depends_on=["pt-eq5-bce", "pt-bce-minimiser"],
