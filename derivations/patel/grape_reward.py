@@ -47,7 +47,7 @@ claim(
             pair,
             Always(
                 (two.weighted((x, 1 - x), (y, z)) >= 0) & (two.weighted((x, 1 - x), (y, z)) <= 1),
-                label="of scores in [0, 1]: in [0, 1]",
+                label="two items with scores in [0, 1]: the average is in [0, 1]",
             ),
         ),
     ),
@@ -205,7 +205,7 @@ claim(
             n_items * Sum(phi_bar[j] * (1 - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
             label="what is missing to ρ: every term is positive for scores up to 1",
         ),
-        On(others, Equal(lopsided, in_t, label="one item with nearly all weight and confidence")),
+        On(others, Equal(lopsided, in_t, label="full scores, one item with nearly all weight and confidence")),
         On(others, Tends(in_t, t, 0, n_items, label="comes as near to ρ as one likes")),
     ),
     depends_on=["pt-eq15-weighted-average"],
@@ -302,7 +302,7 @@ claim(
         Equal(
             rubric.reward(omega, shifted(tau), phi_bar) - rubric.reward(omega, shifted(tau_), phi_bar),
             reward - second_reward,
-            label="which no difference sees",
+            label="this shift cancels in the difference of two rewards",
         ),
         Equal(rubric.reward(omega, tau, lambda item: s), rubric.weighted(omega, tau), label="equal confidence: Σ ω τ"),
     ),
@@ -409,8 +409,9 @@ claim(
     kind="equivalence",
     locator="Sec 6.1, (15)",
     title="Two texts with the same scores, the denominator as printed",
-    remark="The first text has the confidences u, v, the other s, t; the scores are y, the weights x and 1 − x. Below "
-    "zero is the first one's advantage. φ̄ is the mean of the two confidences, as Section 6.1 defines it.",
+    remark="The first text has the confidences u, v, the other s, t; the scores are y, the weights x and 1 − x. What "
+    "is compared with zero is the advantage of the first. φ̄ is the mean of the two confidences, as Section 6.1 defines "
+    "it.",
 )
 
 

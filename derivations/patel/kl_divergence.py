@@ -89,7 +89,7 @@ claim(
     ).by(SameOrder(CE <= put(CE, model, other))),
     two_models,
     because=(
-        Equal(CE - put(CE, model, other), KL - put(KL, model, other), label="two models compare alike by either"),
+        Equal(CE - put(CE, model, other), KL - put(KL, model, other), label="two models differ by the same in both"),
         Equal(partial(CE, model[o]), partial(KL, model[o]), label="the gradients in q are the same"),
         Equal(partial(H, model[o]), 0, label="the gradient of the entropy of p, which does not contain q"),
         Equal(identify(KL, model, world), 0, label="the least value, at q = p, is 0"),
@@ -216,7 +216,7 @@ claim(
     pair,
     because=(
         Tends(term, y, 0, oo, label="the term of a value of probability x under p"),
-        Equal(gap(x, y), term - x + y, label="the gap is this term and y − x, which is less than 1"),
+        Equal(gap(x, y), term - x + y, label="the gap is this term plus y − x, which is less than 1"),
         Equal(diff(term, y), -x / y, label="the slope of the term in y, which is minus the ratio p/q"),
     ),
     kind="limit",

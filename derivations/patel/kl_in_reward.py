@@ -270,7 +270,7 @@ claim(
                     new.gradient(state_kl(new, start, ()) - state_kl(start, new, ()), direction), direction
                 ).xreplace(start.identified_with(new)),
                 0,
-                label="at M_1 = M_0 the second derivatives of both divergences differ by 0",
+                label="at M_1 = M_0 the second derivative of KL(π_1‖π_0) − KL(π_0‖π_1)",
             ),
             sizes=((2, 1), (3, 1)),
         ),
@@ -278,7 +278,7 @@ claim(
             lambda new, start: Equal(
                 new.gradient(visited_kl(start, start, new), direction).xreplace(start.identified_with(new)),
                 0,
-                label="at M_1 = M_0 the divergence of (9) has no slope",
+                label="at M_1 = M_0 the slope of the divergence of (9)",
             ),
             sizes=SHALLOW,
         ),
@@ -434,7 +434,7 @@ claim(
         Exists(
             And(apart, ratio > 1 + epsilon),
             {ratio: Rational(3, 2), epsilon: Rational(1, 5), A: 2, v: 1, beta: 1},
-            label="beyond the range it can: a ratio of 3/2, an advantage of 2, a charge of 1",
+            label="beyond the range it can hold too: ratio 3/2, advantage 2, charge 1",
         ),
     ),
     by=d,
@@ -494,6 +494,7 @@ claim(
         Always(tilt <= Rational(1, 2)),
         Domain(0 < x, x < Rational(1, 100), t >= 0, beta > 0),
     ),
+    remark="In the limit t stands for t/β.",
 )
 
 claim(

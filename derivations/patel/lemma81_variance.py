@@ -266,7 +266,8 @@ claim(
     kind="counter-example",
     locator="Sec 8.7, Lemma 8.1",
     title="Counterexamples to the lemma: one score u times the sum of two uncorrelated of variance 1",
-    remark="τ_2 and τ_3 have variance 1; each has the covariance u > 0 with τ_1.",
+    remark="τ_2 and τ_3 have variance 1; each has the covariance u > 0 with τ_1. The variance of the plain average is "
+    "compared with that of the weighted one.",
 )
 
 pair_weights = [Rubric(2).share((1 / s**2, 1 / t**2), item) for item in (1, 2)]

@@ -530,7 +530,9 @@ claim(
             label="loss above that of the frequencies: KL(frequencies ‖ model)",
         ),
         Equal(
-            partial(loss, pi[o_]), -ref[o_] / pi[o_], label="its slope: all alike where the model has the frequencies"
+            partial(loss, pi[o_]),
+            -ref[o_] / pi[o_],
+            label="its slope in a probability: alike for all where the model has the frequencies",
         ),
     ),
     kind="optimality",

@@ -311,7 +311,9 @@ claim(
         ),
     ),
     Domain(t),
-    because=(Monotone(exp(-t), t, -1, using=(exp_positive(-t),), label="lower is higher"),),
+    because=(
+        Monotone(exp(-t), t, -1, using=(exp_positive(-t),), label="the lower the NLL t, the higher the likelihood"),
+    ),
     kind="equivalence",
     depends_on=["pt-nll-min"],
     locator="Sec 8.1, end",

@@ -397,10 +397,20 @@ claim(
     spread,
     because=(
         Tends(cold[1], v, 0, 0, label="the second token gets nothing"),
-        Tends(tempered((0, 0, -z), v)[0], v, 0, Rational(1, 2), label="two that tie: each half of the time"),
+        Tends(
+            tempered((0, 0, -z), v)[0],
+            v,
+            0,
+            Rational(1, 2),
+            label="logits 0, 0 and −z: the first of the two that tie gets one half",
+        ),
         On(
             Domain(t, u, v > 0),
-            Equal(tempered((t, u), 1)[0], 1 / (1 + exp(u - t)), label="temperature 1: the model itself"),
+            Equal(
+                tempered((t, u), 1)[0],
+                1 / (1 + exp(u - t)),
+                label="two tokens of logits t and u at temperature 1: the model itself",
+            ),
         ),
         Tends(cold[0], v, oo, Rational(1, 3), "-", label="temperature → ∞: all tokens alike"),
     ),
