@@ -255,7 +255,7 @@ claim(
         ),
         On(category, Equal((mixed / scale).subs(scale, 1), 1, label="its factor (c + |ξ| − 1)/(c |ξ|) at c = 1")),
         On(category, Monotone(mixed / scale, scale, -1, label="the surer the text, the smaller its factor")),
-        On(category, Always(2 * mixed / scale > 1 / scale, label="which grows without bound as c → 0")),
+        On(category, Always(2 * mixed / scale > 1 / scale, label="this factor grows without bound as c → 0")),
     ),
     depends_on=["pt-eq15-weighted-average"],
     locator="Sec 6.1, (15)",

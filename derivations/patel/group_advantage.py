@@ -164,9 +164,9 @@ claim(
             label="divided by the length, the step has another direction",
         ),
         Equal(
-            at_levels, Rational(0), label="rewards 0, 1, 10, divided by the deviation: no step towards the middle one"
+            at_levels, Rational(0), label="rewards 0, 1, 10, divided by the deviation: the step towards the middle one"
         ),
-        Equal(gradient_there, Rational(-8, 9), label="while the expected reward falls that way"),
+        Equal(gradient_there, Rational(-8, 9), label="the slope of the expected reward in this direction"),
     ),
     kind="unbiasedness",
     depends_on=["pt-eq13-own-reward"],

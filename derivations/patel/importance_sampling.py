@@ -127,7 +127,9 @@ claim(
             Rational(975, 10000) * mu_pp + Rational(9025, 10000) * mu_np,
             "100 random participants: the pros among them count twice",
         ),
-        mean_of(others / OTHERS, other=mixed)(event_mean, "their plain average would do alone"),
+        mean_of(others / OTHERS, other=mixed)(
+            event_mean, "100 random participants: their plain average would do alone"
+        ),
         On(
             means.also(t),
             mean_of(weighted_by)(

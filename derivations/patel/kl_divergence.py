@@ -177,7 +177,7 @@ claim(
             label="both divergences of mirrored laws",
         ),
         Equal(at_zero(there, 2), 1 / (x * (1 - x)), label="near laws: the second derivative of D(p‖q) in t, at t = 0"),
-        Equal(at_zero(return_, 2), 1 / (x * (1 - x)), label="that of D(q‖p), the same"),
+        Equal(at_zero(return_, 2), 1 / (x * (1 - x)), label="near laws: the second derivative of D(q‖p), the same"),
         Equal(
             at_zero(there, 3) - at_zero(return_, 3),
             (2 * x - 1) / (x * (1 - x)) ** 2,
@@ -242,7 +242,7 @@ claim(
         Always(
             -log(1 - y) > 0,
             using=(log_sign(1 - y),),
-            label="this limit is positive: the other value pays for what q wastes",
+            label="the limit −log(1 − y) is positive: the other value pays for what q wastes",
         ),
         Tends(two, y, 0, oo, label="the opposite mistake is penalised without bound"),
     ),
@@ -305,7 +305,7 @@ claim(
     because=(
         Tends(y * log(y / x), x, 0, oo, label="the term of a value to which q gives the probability y"),
         Tends(back, x, 0, oo, label="the whole divergence of two values"),
-        Tends(back, y, 0, -log(1 - x), label="whereas leaving a value that p has costs a finite amount"),
+        Tends(back, y, 0, -log(1 - x), label="leaving a value that p has costs q a finite amount"),
     ),
     kind="limit",
     depends_on=["pt-reverse-kl", "pt-gibbs"],

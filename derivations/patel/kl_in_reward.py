@@ -494,7 +494,7 @@ claim(
         Always(tilt <= Rational(1, 2)),
         Domain(0 < x, x < Rational(1, 100), t >= 0, beta > 0),
     ),
-    remark="In the limit t stands for t/β.",
+    remark="In the second sentence t stands for t/β.",
 )
 
 claim(

@@ -150,7 +150,7 @@ claim(
     because=(
         Equal(Sum(sigma[j] * (1 / sigma[j]), (j, 1, n_items)) ** 2, n_items**2, label="the right side is ρ²"),
         Equal(variances * precisions - n_items**2, precisions * unequal, label="the gap"),
-        Always(precisions > 0, label="a positive factor of it"),
+        Always(precisions > 0, label="the positive factor of the gap"),
     ),
     depends_on=["pt-cauchy-schwarz-statement"],
     kind="inequality",
@@ -262,7 +262,7 @@ claim(
     "pt-lemma81-nonnegative-correlations",
     Always(Equivalent(together[0] < together[1], And(2 * u > 1, 2 * u**2 < 1)), label="false exactly for ½ < u < 1/√2"),
     Domain(u > 0),
-    because=(Exists(together[0] < together[1], {u: Integer(3) / 5}, label="such as u = 3/5"),),
+    because=(Exists(together[0] < together[1], {u: Integer(3) / 5}, label="an example: u = 3/5"),),
     kind="counter-example",
     locator="Sec 8.7, Lemma 8.1",
     title="Counterexamples to the lemma: one score u times the sum of two uncorrelated of variance 1",

@@ -54,7 +54,7 @@ claim(
         Equal(
             1 - exp(r[o_]) / weights,
             Sum((1 - KroneckerDelta(o, o_)) * exp(r[o]), (o, 1, n)) / weights,
-            label="one minus each is the share of the others",
+            label="one minus a probability is the share of the others",
         ),
     ),
     locator="Sec 2",
@@ -97,7 +97,7 @@ claim(
             label="more than ½ is not necessary",
         ),
         On(Domain(0 < x, x < 1), Monotone(nll([x]), x, -1, label="the loss falls all the way to p_i = 1")),
-        Tends(nll([x]), x, 1, 0, "-", label="and tends to zero there"),
+        Tends(nll([x]), x, 1, 0, "-", label="the loss tends to zero there"),
     ),
     kind="modelling",
     locator="Sec 2",
@@ -435,7 +435,7 @@ claim(
     because=(
         Always(
             Equivalent(posterior.subs(p, half) > half, x > y),
-            label="and likelier than the other, if both were equally likely before",
+            label="the likelier of the two, if both were equally likely before",
         ),
     ),
     kind="modelling",
@@ -532,7 +532,7 @@ claim(
         Equal(
             partial(loss, pi[o_]),
             -ref[o_] / pi[o_],
-            label="its slope in a probability: alike for all where the model has the frequencies",
+            label="the slope of the loss in a probability: alike for all where the model has the frequencies",
         ),
     ),
     kind="optimality",

@@ -134,7 +134,7 @@ claim(
             label="one success, the prior 2q: the density of q",
         ),
         LocalMaximum(mixed, x, half, label="the likelihood of one success and one failure"),
-        LocalMaximum(flat_posterior(mixed), x, half, label="and the posterior for a flat prior"),
+        LocalMaximum(flat_posterior(mixed), x, half, label="their posterior for a flat prior"),
     ),
     kind="convention",
     depends_on=["pt-likelihood-def"],

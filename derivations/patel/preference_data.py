@@ -136,7 +136,7 @@ claim(
     Domain(0 < t, t < 1, *inside.constraints),
     because=(
         Tends(loss, p, 0, oo, label="without bound as P → 0"),
-        Tends(loss, p, 1, oo, "-", label="and as P → 1"),
+        Tends(loss, p, 1, oo, "-", label="without bound as P → 1"),
         On(inside, Tends(loss.subs(t, 0), p, 1, oo, "-", label="for a certainty that fails, too: hp = 0 and P → 1")),
         Tends(z * log(z), z, 0, 0, label="where a certainty holds, the unused term 0·log 0 counts as 0"),
     ),

@@ -343,7 +343,7 @@ claim(
             Exists(
                 And(own_power * level**2 < 2 * level * own_best, added > 0),
                 against,
-                label="so b² < 2b E[s_1²R]/E[s_1²] is no criterion: here the variance rises",
+                label="b² < 2b E[s_1²R]/E[s_1²] is no criterion: the variance can rise",
             ),
         ),
         On(
@@ -382,7 +382,10 @@ claim(
             moving.also(3 * chance < 2),
             Always(gain < 0, label="R = 1, 0: the value function lowers the variance where π₁(1) is below 2/3"),
         ),
-        On(moving.also(3 * chance > 2), Always(gain > 0, label="and raises it where π₁(1) is above 2/3")),
+        On(
+            moving.also(3 * chance > 2),
+            Always(gain > 0, label="R = 1, 0: the value function raises the variance where π₁(1) is above 2/3"),
+        ),
     ),
     depends_on=["pt-eq3-reinforce"],
     kind="inequality",

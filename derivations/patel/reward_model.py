@@ -257,9 +257,11 @@ claim(
     Domain(0 < t, t < 1, s),
     because=(
         Equal(
-            diff(expected_loss, s), sigmoid(s) - t, label="its slope: the model's probability minus the people's share"
+            diff(expected_loss, s),
+            sigmoid(s) - t,
+            label="the slope of the loss: the model's probability minus the people's share",
         ),
-        Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="this probability rises with the margin"),
+        Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="the model's probability rises with the margin"),
         Equal(choice_probability(odds, 0), t, label="at the minimum the model chooses as people do"),
         Tends(odds, t, 1, oo, "-", label="as they come to agree, the margin grows without bound"),
     ),
