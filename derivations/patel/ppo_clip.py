@@ -232,7 +232,7 @@ claim(
     title="Bound of KL(π_old‖π) by ratios inside the clip range",
     remark=(
         "For ϵ = 1/5 the bound is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); "
-        "where they stay, this is the trust region."
+        "where they stay, the constraint of (10) holds with the bound for δ."
     ),
 )
 
