@@ -10,9 +10,10 @@ Caveats.     A likelihood is no probability of q. Densities may exceed one. On i
              than the true law, unless the shares are those of that law (pt-nll-close-to-p).
 Letters.     p(o) and q(o) are the true law and a model, π̃(o) the shares of a sample. u and v are probabilities, of a
              density u is its value and t its slope at a point, the paper's x, s in a label the distance from it, y, δ
-             in labels, the length of an interval; v is also the length on which a density is uniform. x is the chance of a coin, q
-             in labels, p the true one, t the share of successes in a sample, or a bound of the NLL; of N observations
-             r(i) is 1 for the first kind and 0 else. For orders of magnitude u is a tenth and p is 1/32000.
+             in labels, the length of an interval; v is also the length on which a density is uniform. x is the chance
+             of a coin, q in labels, p the true one, t the share of successes in a sample, or a bound of the NLL; of N
+             observations r(i) is 1 for the first kind and 0 else. For orders of magnitude u is a tenth and p is
+             1/32000.
 """
 
 from sympy import integrate
