@@ -15,11 +15,11 @@ Derivation.  Expected advantages of an accepted and of a rejected answer (all gr
 Caveats.     The verdicts are independent given the answer. A verifier that always accepts the same wrong answers is a
              different reward, not noise.
 Letters.     u and w are the chances that a correct and a wrong answer are accepted; x is success under the policy, p
-             under the reference, y under the policy that samples, z its limit, or that with perfect verdicts. s and t
-             are advantages of accepted and of rejected outputs. In by-noise-ties y is the probability of a, z the
-             chance that it is worth ½, w_> and w_= those of a win and of a tie. In by-noise-any-law q is r_a − r_b, v_a
-             and v_b are the variances of the rewards of a and b, v is that of all and t its slope in x. Δ_G(x) is the
-             gap of the expected advantages of right and wrong answers.
+             under the reference, y under the policy that samples; z is the limit of x, or success with perfect
+             verdicts. s and t are advantages of accepted and of rejected outputs. In by-noise-ties y is the probability
+             of a, z the chance that it is worth ½, w_> and w_= those of a win and of a tie. In by-noise-any-law q is
+             r_a − r_b, v_a and v_b are the variances of the rewards of a and b, v is that of all and t its slope in x.
+             Δ_G(x) is the gap of the expected advantages of right and wrong answers.
 """
 
 from itertools import pairwise
@@ -93,8 +93,8 @@ claim(
     remark=(
         "s and t are the expected advantages of an accepted and of a rejected answer, which are Δ_G apart, at the rate "
         "at which verdicts accept (by-gap-exact). "
-        "True positives at the rate u, false positives at the rate w. w = u teaches nothing; for w > u right and "
-        "wrong change places."
+        "True positives at the rate u, false positives at the rate w. At w = u the difference (u − w)(s − t) is 0, and "
+        "for w > u its sign is turned."
     ),
 )
 
@@ -176,16 +176,14 @@ claim(
                 x,
                 0,
                 1,
-                label="with a root in (0, 1), where it is from −u at 0 to β²(1 − u) at 1",
+                label="the quadratic, −u at 0 and β²(1 − u) at 1: a root in (0, 1)",
             ),
         ),
         On(
             Domain(beta > 0),
             Every(
-                Equal(
-                    one_sided.subs({u: 1, x: 1 / (1 + beta**2)}), 0, label="and where every success is seen, this one"
-                ),
-                Always(And(0 < 1 / (1 + beta**2), 1 / (1 + beta**2) < 1), label="in (0, 1) as well"),
+                Equal(one_sided.subs({u: 1, x: 1 / (1 + beta**2)}), 0, label="and at u = 1 this root"),
+                Always(And(0 < 1 / (1 + beta**2), 1 / (1 + beta**2) < 1), label="which is below 1"),
             ),
         ),
     ),
@@ -259,12 +257,12 @@ claim(
         On(
             Domain(0 < p, p < 1, beta > 0, 0 <= w, w < 1),
             Every(
-                OneRoot(beta * (x - p) - sure(x), x, p, 1, label="large groups, every success seen").by(
+                OneRoot(beta * (x - p) - sure(x), x, p, 1, label="large groups, every success seen (u = 1)").by(
                     BeyondEachRoot(y, True)
                 ),
                 On(
                     Domain(0 < x, x < 1, 0 <= w, w < 1),
-                    Equal(climb_in_large_groups(x).subs(u, 1), sure(x), label="where it is this"),
+                    Equal(climb_in_large_groups(x).subs(u, 1), sure(x), label="their term at u = 1"),
                 ),
             ),
         ),
@@ -335,7 +333,7 @@ claim(
                     & Eq(success_equation(oo, z, p, beta), 0, evaluate=False),
                     x <= z,
                 ),
-                label="and their success",
+                label="and the success of their stationary policies",
             ).by(SideOfRoot(success_equation(oo, t, p, beta), t, -beta * p)),
         ),
     ),
@@ -401,7 +399,7 @@ claim(
                 x,
                 0,
                 oo,
-                label="unless there are no false alarms",
+                label="without false alarms, w = 0, no bound as x → 0",
             ),
         ),
     ),
@@ -491,7 +489,7 @@ claim(
             laws,
             Always(
                 2 * total + (1 - x) * diff(total, x) > 0,
-                label="positive, as the variance is concave in x and not negative at 1",
+                label="twice the variance and 1 − x times its slope: positive, the variance being concave in x",
             ),
         ),
         On(
@@ -499,7 +497,7 @@ claim(
             Equal(
                 diff(x * (1 - x) / sqrt(total), x),
                 x * (1 - x) / sqrt(total) * ((1 - 2 * x) / (x * (1 - x)) - diff(total, x) / (2 * total)),
-                label="growth of the gradient of success",
+                label="slope of the gradient of success, up to the factor rₐ − r_b",
             ),
         ),
         On(

@@ -42,14 +42,14 @@ claim(
     inside,
     because=(
         Equal(on_policy_slope(frozen(INSIDE), x, y), -beta * excess, label="the on-policy slope"),
-        On(inside.also(0 < y, y < 1), Curved(frozen(INSIDE), x, -1, label="frozen: concave")),
-        On(Domain(guard > 0), Tends(log(x / (1 - x)), x, 0, -oo, label="it pushes up at 0")),
-        On(Domain(guard > 0), Tends(log(x / (1 - x)), x, 1, oo, side="-", label="and down at 1, whatever the guard")),
+        On(inside.also(0 < y, y < 1), Curved(frozen(INSIDE), x, -1, label="the frozen objective is concave")),
+        On(Domain(guard > 0), Tends(log(x / (1 - x)), x, 0, -oo, label="the log-odds fall without bound at 0")),
+        On(Domain(guard > 0), Tends(log(x / (1 - x)), x, 1, oo, side="-", label="and rise without bound at 1")),
         On(
             inside,
             Always(
                 1 / (beta * sqrt(x * (1 - x) + guard)) < 1 / (beta * sqrt(guard)),
-                label="since a guarded gap is bounded",
+                label="a guarded gap over β is bounded",
             ),
         ),
     ),
@@ -95,15 +95,20 @@ claim(
         ),
     ),
     parameters,
-    because=(On(inside, Equal(excess, rewarded - log(p / (1 - p)), label="it is stationary where this is logit p")),),
+    because=(
+        On(
+            inside,
+            Equal(excess, rewarded - log(p / (1 - p)), label="ℓ_ε(x) less logit p, which is 0 where x is stationary"),
+        ),
+    ),
     kind="uniqueness",
     depends_on=["by-norm-dkl-existence"],
     locator="Question 6",
     title="Direct KL, large groups with a guard: threshold of β for uniqueness",
     remark=(
-        "For smaller β the reference for which x° = ½ + ½√((1 + 4ε)/(1 + 12ε)) is stationary has three stationary "
-        "policies. For ε = 10⁻⁴ under the root and smaller the bound is 19 and more: with the β of practice "
-        "there are always such references."
+        "For smaller β the reference for which x° = ½ + ½√((1 + 4ε)/(1 + 12ε)) is stationary has at least three "
+        "stationary policies. For ε = 10⁻⁴ under the root and smaller the threshold is 19 and more: with the β of "
+        "practice there are always such references."
     ),
 )
 
@@ -138,7 +143,8 @@ claim(
     locator="Question 6",
     title="Direct KL, large groups with a guard: an example with three stationary policies",
     short=("one between 0 and 1/2", "one between 7/8 and 9999/10000", "one between 19999/20000 and 1"),
-    remark="For p_ref = 1/100, β = 1 and ε = 1/1000. On-policy ascent from π_ref reaches the first; the second repels.",
+    remark="For p = 1/100, β = 1 and ε = 1/1000. By these signs on-policy ascent from π_ref tends to the first, and "
+    "away from the second.",
 )
 
 closed = p * exp(v) / (1 - p + p * exp(v))
@@ -175,7 +181,7 @@ claim(
         Equal(
             on_policy_slope(frozen(SHIFT_ONLY), x, y),
             1 - beta * (log(x / (1 - x)) - log(p / (1 - p))),
-            label="large groups, none: γ is 1",
+            label="large groups, no division: γ is 1",
         ),
     ),
     kind="uniqueness",

@@ -112,7 +112,7 @@ def vanishing(name, value, before=(), after=()):
     """That the stationary policy tends to a value as the reference vanishes."""
     m, shape = SLOPED[name]
     at_z = beta * z - m.subs(x, z)
-    told = f"{name}: {'0 from there on' if value == 0 else 'which the stationary policy tends to'}"
+    told = f"{name}: {'0 for β from the threshold on' if value == 0 else 'which the stationary policy tends to'}"
     rule = SolutionOfLimit(at_z, -beta * p, 1, shape=shape, end=AtAnEnd(), before=before, after=after)
     return SolutionTends(at_z - beta * p, z, 0, 1, p, 0, value, label=told).by(rule)
 
@@ -127,7 +127,7 @@ GUARDED_GAPS = {
     "√(σ² + ε)": (binomial_mean((G - 1) / G / sqrt(both + guard), k, G - 2, x), inside_factor),
     "σ + ε": (binomial_mean((G - 1) / G / (sqrt(both) + guard), k, G - 2, x), outside_factor),
 }
-GAP = ("counted with a wrong member", "below the gap without guard", "by the factor at most")
+GAP = ("(1 − x)Δ = a", "below the gap without guard", "by the factor at most")
 guarded_gap = claim(
     "by-guard-gap",
     On(
@@ -186,10 +186,14 @@ claim(
         On(
             several,
             Always(
-                k / G * (1 - k / G) > least, label="the smallest variance of a mixed group: one member stands alone"
+                k / G * (1 - k / G) > least,
+                label="the variance with two members or more of each kind, above that of one alone",
             ),
         ),
-        *(Equal((k / G * (1 - k / G)).subs(k, one), least, label="with k = 1 or G − 1") for one in (1, G - 1)),
+        *(
+            Equal((k / G * (1 - k / G)).subs(k, one), least, label=f"one alone, k = {told}")
+            for one, told in ((1, "1"), (G - 1, "G − 1"))
+        ),
         Equal(
             gap_weight(k, G, INSIDE),
             gap_weight(k, G) / sqrt(1 + guard * G**2 / (k * (G - k))),
@@ -198,9 +202,9 @@ claim(
         Equal(gap_weight(k, G, OUTSIDE), gap_weight(k, G) / (1 + guard * G / sqrt(k * (G - k))), label="σ + ε"),
         On(
             several,
-            Always(1 + guard * G**2 / (k * (G - k)) < inside_factor**2, label="by less than the factor of k = 1"),
+            Always(1 + guard * G**2 / (k * (G - k)) < inside_factor**2, label="√(σ² + ε): by less than with k = 1"),
         ),
-        On(several, Always(guard * G / sqrt(k * (G - k)) < outside_factor - 1, label="and so beside the deviation")),
+        On(several, Always(guard * G / sqrt(k * (G - k)) < outside_factor - 1, label="σ + ε: by less than with k = 1")),
         On(
             unit,
             Monotone(1 / sqrt(x * (1 - x) + guard), guard, -1, label="large groups: a larger guard, a smaller gap"),
@@ -229,7 +233,7 @@ claim(
             Domain(guard > 0, G >= 2),
             Always(
                 Equivalent(guard * G**2 > G - 1, inside_factor > sqrt(2)),
-                label="felt by √2 and more beyond ε = (G − 1)/G²",
+                label="√(σ² + ε): more than √2 exactly beyond ε = (G − 1)/G²",
             ),
         ),
     ),
@@ -251,7 +255,7 @@ def survives(name, threshold):
     return (
         On(
             Domain(G >= 2, guard > 0, beta > 0, beta < threshold),
-            OneRoot(mean, x, 0, 1, beta, label=f"{name}: β is the advantage at one success").by(
+            OneRoot(mean, x, 0, 1, beta, label=f"{name}: one x at which the advantage is β").by(
                 StrictlyMonotone(-1, (threshold, Integer(0)), given=(guarded_advantage,))
             ),
         ),
@@ -283,10 +287,13 @@ claim(
             for name, (advantage, value, _) in thresholds.items()
         ),
         *(
-            Always(value < sqrt(G - 1), label=f"{name}: below that without guard")
+            Always(value < sqrt(G - 1), label=f"{name}: the gap at 0, below that without guard")
             for name, (_, value, _) in thresholds.items()
         ),
-        *(Always(value < limit, label=f"{name}: bounded in G") for name, (_, value, limit) in thresholds.items()),
+        *(
+            Always(value < limit, label=f"{name}: a bound for every G")
+            for name, (_, value, limit) in thresholds.items()
+        ),
         *(
             On(Domain(guard > 0), Tends(value, G, oo, limit, side="-", label=f"{name}: large groups"))
             for name, (_, value, limit) in thresholds.items()
@@ -358,22 +365,25 @@ claim(
     unit,
     because=(
         On(unit, Equal(guarded_turn, 2 * (1 - 2 * x) * advantage_gap(oo, x, INSIDE), label="the curve 2(1 − 2x)Δ(x)")),
-        On(unit, Equal(guarded_turn, turn, label="with its denominator")),
+        On(unit, Equal(guarded_turn, turn, label="the same curve, with x(1 − x) for x − x²")),
         On(unit, Equal((1 - x) * advantage_gap(oo, x, INSIDE), edge, label="the curve (1 − x)Δ(x)")),
-        On(unit.also(2 * x < 1), Monotone(guarded_turn, x, -1, label="it falls")),
-        On(unit, Monotone((1 - x) * advantage_gap(oo, x, INSIDE), x, -1, label="as does (1 − x)Δ(x)")),
+        On(unit.also(2 * x < 1), Monotone(guarded_turn, x, -1, label="2(1 − 2x)Δ(x) falls up to ½")),
+        On(unit, Monotone((1 - x) * advantage_gap(oo, x, INSIDE), x, -1, label="(1 − x)Δ(x) falls")),
         On(
             Domain(guard > 0),
-            Equal(guarded_turn.subs(x, Rational(1, 3)), least_safe, label="its value at ⅓"),
+            Equal(guarded_turn.subs(x, Rational(1, 3)), least_safe, label="2(1 − 2x)Δ(x) at ⅓"),
         ),
-        On(Domain(guard > 0), Tends(guarded_turn, x, 0, most_unsafe, label="from 2/√ε at 0")),
+        On(Domain(guard > 0), Tends(guarded_turn, x, 0, most_unsafe, label="2(1 − 2x)Δ(x) at 0")),
         On(
             unit.also(3 * x >= 1, beta > edge),
-            Always(beta > turn, label="and from ⅓ on no minimum"),
+            Always(beta > turn, label="from ⅓ on no minimum where x is stationary for some p"),
         ),
         On(
             unit.also(3 * x < 1),
-            Always(And(edge < joining, joining < turn), label="where x is stationary for some p, and a minimum"),
+            Always(
+                And(edge < joining, joining < turn),
+                label="β = (1 − x)(2 − 3x)/σ_ε(x): stationary for some p, and a minimum",
+            ),
         ),
     ),
     kind="convexity",
@@ -381,9 +391,9 @@ claim(
     locator="Question 6",
     title="Large groups with a guard: bounds on β for a local maximum at any reference",
     remark=(
-        "Stationary for p = x − x(1 − x)Δ(x)/β, which is positive where (1 − x)Δ(x) < β; a strict local maximum for β "
-        "> 2(1 − 2x)Δ(x), a strict local minimum for smaller β, by by-max-region. Without guard √2 and nothing above "
-        "(by-max-safe-beta, by-max-safe-sharp); groups of two and three: ⅔γ and 2γ (vy-s13-safe-regularisation) with "
-        "the γ of by-norm-small-groups."
+        "x is stationary for p = x − x(1 − x)Δ(x)/β, which is positive where (1 − x)Δ(x) < β. It is a strict local "
+        "maximum for β > 2(1 − 2x)Δ(x), a strict local minimum for smaller β, by by-max-region. Without guard the "
+        "lower bound on β is √2, and there is no upper one (by-max-safe-beta, by-max-safe-sharp); groups of two and "
+        "three: ⅔γ and 2γ (vy-s13-safe-regularisation) with the γ of by-norm-small-groups."
     ),
 )

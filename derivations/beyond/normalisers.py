@@ -96,7 +96,8 @@ claim(
     title="Coefficients of a group with k correct members of G, by normaliser",
     depends_on=["by-gap-members", "by-gap-weight"],
     remark="The first four are of √(σ² + ε), σ + ε, the sample's σ, and σ + ε with the sample's σ. On the left is k/G "
-    "times the advantage of a correct member, on the right f, v being the variance of the rewards of the group.",
+    "times the advantage of a correct member, on the right the same in terms of v, the variance of the rewards of the "
+    "group.",
 )
 
 size_variance = Domain(0 < v, 4 * v <= 1, guard > 0, s >= 1)
@@ -229,7 +230,7 @@ claim(
     "by-norm-closed-form",
     UniqueRoot(beta * (x - p) - gamma * x * (1 - x), x, pairs(beta / gamma, p), label="any margin γ: (14)"),
     Domain(0 < p, p < 1, beta > 0, gamma > 0),
-    because=(Equal(root, pairs(4 * beta / 3, p), label="none, G = 4: solved"),),
+    because=(Equal(root, pairs(4 * beta / 3, p), label="no division, G = 4, γ = ¾: the root"),),
     by=d,
     locator="Question 6",
     title="The stationary policy in closed form, with the γ of the normaliser",
@@ -261,8 +262,8 @@ claim(
     title="The gap without a deviation of the group's own, any group size",
     depends_on=["by-norm-coefficients", "vy-s3-shift-only"],
     remark=(
-        "So the group size changes γ by the factor 1 − 1/G at most, and π_ref → 0 leaves a positive "
-        "success probability exactly for β < γ, at every G (by-rare-jump for groups of two)."
+        "So γ depends on the group size by no more than the factor 1 − 1/G, and π_ref → 0 leaves a "
+        "positive success probability exactly for β < γ, at every G (by-rare-jump for groups of two)."
     ),
 )
 
@@ -292,9 +293,9 @@ claim(
                 Equal(
                     (slope - slope.subs(o, o_)) - (plain - plain.subs(o, o_)),
                     0,
-                    label="the gradient between any two answers",
+                    label="the gradient, less its value at another answer, is that of the function below",
                 ),
-                ConcaveInPolicy(concave, (pi,), label="that of one strictly concave function").by(
+                ConcaveInPolicy(concave, (pi,), label="a strictly concave function").by(
                     Separable((Summand((1 - 1 / G) * t * r[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
                 ),
             ),
@@ -347,7 +348,11 @@ claim(
     mixed,
     because=(
         On(Domain(G >= 2, 0 < x, x < 1), scaled_gap),
-        Equal(gap_weight(k, G, SAMPLE), sqrt(1 - 1 / G) * gap_weight(k, G), label="so is every weight"),
+        Equal(
+            gap_weight(k, G, SAMPLE),
+            sqrt(1 - 1 / G) * gap_weight(k, G),
+            label="every weight is √(1 − 1/G) times that of the group's own deviation",
+        ),
         On(
             mixed.also(beta > 0, t > 0),
             Equal(
@@ -356,8 +361,11 @@ claim(
                 label="the equation of β√(G/(G − 1))",
             ),
         ),
-        On(Domain(G >= 2), Always(sqrt(G / (G - 1)) <= sqrt(2), label="at most √2 β, for pairs")),
-        On(Domain(G >= 8), Always(sqrt(G / (G - 1)) < Rational(107, 100), label="7 % for groups of eight")),
+        On(Domain(G >= 2), Always(sqrt(G / (G - 1)) <= sqrt(2), label="at most √2, as for pairs")),
+        On(
+            Domain(G >= 8),
+            Always(sqrt(G / (G - 1)) < Rational(107, 100), label="less than 7 % more from groups of eight on"),
+        ),
     ),
     locator="Question 6",
     title="Sample deviation as a larger β",
@@ -413,7 +421,7 @@ claim(
     locator="Question 6",
     title="Deviation c over the batch: its prompts as groups of two with the margin (1 − 1/G)/c",
     remark=(
-        "For rewards 0 and 1 c ≤ ½ (shown here): so γ = (1 − 1/G)/c ≥ 2(1 − 1/G) ≥ 1. Easy and hard "
+        "For rewards 0 and 1 c ≤ ½ (shown here), so that γ = (1 − 1/G)/c ≥ 2(1 − 1/G) ≥ 1. Easy and hard "
         "prompts lose the extra push that their small deviation gives them in (15); the other prompts of the batch now "
         "decide how far one prompt goes."
     ),
@@ -449,8 +457,8 @@ claim(
     prompts,
     because=(
         On(prompts, Monotone(fails, scale, 1, label="a larger deviation, more failures")),
-        On(prompts, Curved(fails, scale, -1, label="concavely")),
-        On(prompts, Equal(fails.subs(scale, 0), 0, label="none without deviation")),
+        On(prompts, Curved(fails, scale, -1, label="and the failures are concave in c")),
+        On(prompts, Equal(fails.subs(scale, 0), 0, label="no failures at c = 0")),
         On(
             Domain(0 < x, x < 1),
             Equal(
@@ -465,8 +473,8 @@ claim(
     locator="Question 6",
     title="Deviation over the batch, consistent with the policies: existence and uniqueness",
     says=(
-        r"\text{rewards }0,1:\ \exists!\,c=\sqrt{\bar x(1-\bar x)},\ x_i=(14)\text{ with "
-        r"}\gamma=\tfrac1c(1-\tfrac1G)"
+        r"\text{rewards }0,1:\ \exists!\,c>0,\ c=\sqrt{\bar x(1-\bar x)}\text{ with }\bar x\text{ the mean of }"
+        r"x_i=(14)\text{ at }\gamma=\tfrac1c(1-\tfrac1G)"
     ),
     lemmas=[
         "a mean of increasing concave functions that vanish at 0 is one",

@@ -140,13 +140,13 @@ claim(
             Equal(
                 diff(s * x - charged, x),
                 s - beta * (log(x / (1 - x)) - log_odds),
-                label="the best response to a gap s has log-odds that are s/β above those of the reference",
+                label="the slope for a gap s, 0 where the log-odds are s/β above those of the reference",
             ),
         ),
         On(near.also(2 * u < 1), Always(v + t / beta > 0, label="and in strict order for u < ½")),
         On(
             Domain(0 <= u, 2 * u <= 1, v > 0),
-            Always(v * (1 - u) <= v, label="as they are where the references themselves sample"),
+            Always(v * (1 - u) <= v, label="the condition on y where the references themselves sample, y = v"),
         ),
     ),
     kind="monotonicity",
@@ -155,8 +155,8 @@ claim(
     title="Direct KL, finite groups: order of two prompts under best responses to gaps t apart",
     remark=(
         "v and y are the distances in log-odds of the references p < q and of the policies p', q' that sample, βu "
-        "bounds the slope of the gap in log-odds. The responses are as far apart as these may be, so that the next "
-        "ones are answers to such a pair again."
+        "bounds the slope of the gap in log-odds. The distance v + t/β of the responses meets the conditions on "
+        "y, so that they can sample next."
     ),
 )
 
@@ -177,15 +177,19 @@ claim(
     ),
     Domain(0 < p, p < 1, beta > 0),
     because=(
-        Equal(log_odds + advantage_gap(oo, p) / beta, first, label="the gap seen from the reference"),
+        Equal(
+            log_odds + advantage_gap(oo, p) / beta,
+            first,
+            label="the log-odds of the first response, with the gap of large groups at p",
+        ),
         Equal(
             diff(first, p),
             (2 * beta * sqrt(p * (1 - p)) - (1 - 2 * p)) / (2 * beta * sqrt(p * (1 - p)) ** 3),
-            label="its slope, differentiated",
+            label="their slope in p",
         ),
         Always(
             Equivalent(2 * beta * sqrt(p * (1 - p)) < 1 - 2 * p, And(2 * p < 1, 4 * (beta**2 + 1) * p * (1 - p) < 1)),
-            label="the same place, without a root",
+            label="where it is negative, without a root",
         ),
     ),
     kind="monotonicity",
@@ -226,7 +230,7 @@ claim(
         ),
         On(
             Domain(near_one <= success, success <= 1),
-            Always(low > near_one, label="strictly"),
+            Always(low > near_one, label="pass rate 1/10,000: so is the next one"),
         ),
         On(
             parameters,
@@ -238,7 +242,9 @@ claim(
         ),
         On(
             Domain(Rational(1, 10) <= success, success <= half),
-            Always(And(high > Rational(1, 10), high < half), label="strictly"),
+            Always(
+                And(high > Rational(1, 10), high < half), label="pass rate 1/10: the next one stays between 1/10 and ½"
+            ),
         ),
     ),
     kind="existence",
@@ -246,7 +252,7 @@ claim(
     locator="Question 3",
     title="Direct KL, large groups: two prompts reversed by exact best responses",
     remark=(
-        "A rare success is worth 1/√(p(1 − p)) deviations, enough to throw its prompt to success near one. "
+        "The gap of a rare success, 1/√(p(1 − p) + ε), is enough to throw its prompt to success near one. "
         "Flows keep the order (by-order-flows)."
     ),
 )
@@ -272,7 +278,10 @@ claim(
     ),
     Domain(0 < p, p < q, q < 1),
     because=(
-        On(Domain(0 < x, x < 1, 0 < p, p < 1, b > 0), Equal(own, cleared, label="a polynomial of degree four")),
+        On(
+            Domain(0 < x, x < 1, 0 < p, p < 1, b > 0),
+            Equal(own, cleared, label="x²(1 − x)² times the slope of the first objective: a polynomial of degree four"),
+        ),
         *(
             On(Domain(), Roots(cleared.subs({b: strength, p: start}), x, 1, label=f"p = {start}: one stationary point"))
             for start in (Rational(1, 1000), Rational(1, 10))

@@ -43,7 +43,7 @@ falls = claim(
     because=(
         On(
             Domain(G >= 2, 1 <= k, k <= G - 1),
-            Equal(advantage_in_group(1, k, G), sqrt((G - k) / k), label="its coefficients, every G"),
+            Equal(advantage_in_group(1, k, G), sqrt((G - k) / k), label="in a group with k correct members, every G"),
         ),
         On(
             any_size,
@@ -61,8 +61,8 @@ falls = claim(
                 TwoValues(advantage, x, any_size, (z, x), -1, ByDifferences())
             ),
         ),
-        Equal(x * of_correct, success_gradient(oo, x), label="large groups: x a = m"),
-        Monotone(of_correct, x, -1, label="decreasing, large groups"),
+        Equal(x * of_correct, success_gradient(oo, x), label="large groups: x times it is x(1 − x) times the gap"),
+        Monotone(of_correct, x, -1, label="large groups: decreasing"),
     ),
     kind="monotonicity",
     locator="Question 1",
@@ -85,7 +85,7 @@ claim(
     ).by(Follows((falls,), ORDER[:1])),
     Domain(G >= 2, 0 < p, p < x, x < 1, beta > 0),
     because=(
-        On(Domain(0 < p, p < x, x < 1, beta > 0), Always(beta * (1 - p / x) < beta, label="less than β")),
+        On(Domain(0 < p, p < x, x < 1, beta > 0), Always(beta * (1 - p / x) < beta, label="β(1 − p/x) is less than β")),
         On(
             Domain(0 < x, x < 1, beta > 0, t > 0, t < beta),
             Equal(
@@ -174,14 +174,14 @@ claim(
             Domain(beta > 0, G >= 2),
             Always(
                 (beta < 2 * (G - 1) / G) >> (1 - beta * G / (2 * (G - 1)) > 0),
-                label="at least 1 − βG/(2(G − 1)), which is positive for β < 2(1 − 1/G)",
+                label="the bound 1 − βG/(2(G − 1)) is positive for β < 2(1 − 1/G)",
             ),
         ),
         On(
             Domain(beta > 0, beta < Rational(1, 2), G >= 8),
             Always(
                 1 - beta * G / (2 * (G - 1)) > Rational(5, 7),
-                label="groups of 8 and more, β < ½: more than 5/7 succeed, however rare success was",
+                label="groups of 8 and more, β < ½: the bound is above 5/7",
             ),
         ),
     ),
@@ -275,7 +275,7 @@ claim(
             Domain(G >= 2, beta > sqrt(G - 1)),
             Always(
                 beta / (beta - sqrt(G - 1)) > 1 + sqrt(G - 1) / beta,
-                label="a rare success gains more than a rare failure loses",
+                label="the factor of rare successes is larger than that of rare failures",
             ),
         ),
     ),

@@ -70,7 +70,10 @@ def valley(response, logit, label):
         On(inside, Equal(logit, logit.subs(success, 1 - success), label=f"{label}: the logit at p and at 1 − p")),
         On(apart, Always(along(logit) * (2 * success - 1) > 0, label=f"{label}: falls up to ½, rises from there")),
         On(parameters, Equal(along(logit).subs(success, half), 0, label=f"{label}: the slope at ½")),
-        On(parameters, Always(along(along(logit)).subs(success, half) > 0, label=f"{label}: and not degenerate")),
+        On(
+            parameters,
+            Always(along(along(logit)).subs(success, half) > 0, label=f"{label}: the second derivative at ½"),
+        ),
     )
 
 
@@ -382,8 +385,8 @@ claim(
     short="S < 0 for any weights up to G = 7: S times 1 − 4y and the square of the slope",
     remark="What is below 0 in the headline is S times 1 − 4y and the square of the slope in y, both positive, of a "
     "gap that is at most quadratic in y = p(1 − p), as that of any weights up to G = 7. For the published normaliser "
-    "the slope itself is below 0, and S times these for G = 8, 9, 10, 12 and 16. A normaliser is known here by its "
-    "weights of groups with k correct members, the same for k and G − k.",
+    "the slope itself is below 0 for G = 4, …, 10, 12 and 16, and S times these for G = 8, 9, 10, 12 and 16. A "
+    "normaliser is known here by its weights of groups with k correct members, the same for k and G − k.",
 )
 
 eight = [Integer(weight) for weight in (5, 4, 5, 3, 5, 4, 5)]
@@ -400,7 +403,7 @@ claim(
             Domain(0 < success, success < 1),
             Equal(gap_of_eight, falling.subs(y, m), label="the gap with these weights"),
         ),
-        On(variances, Always(diff(falling, y) < 0, label="still one valley")),
+        On(variances, Always(diff(falling, y) < 0, label="falling in y = p(1 − p): still one valley in p")),
     ),
     kind="counter-example",
     depends_on=["by-shape-finite-groups"],
@@ -409,6 +412,7 @@ claim(
     remark=(
         "Such weights rise again from two to three correct members, as the published ones, 7/√(k(8 − k)) "
         "(by-gap-exact), do not."
-        " The weights are 5, 4, 5, 3, 5, 4, 5 for 1, …, 7 correct members; y is p(1 − p)."
+        " The weights are 5, 4, 5, 3, 5, 4, 5 for 1, …, 7 correct members. "
+        "The formula is S, which is positive at p = 1/5."
     ),
 )

@@ -85,7 +85,8 @@ claim(
     full,
     locator="Several epochs",
     title="k2 and k3 in the loss on the samples of an earlier policy",
-    remark="Divergences from π_ref, whoever drew the batch; under the ratio k1 and k3 are so too (by-div-values).",
+    remark="Both are divergences from π_ref, whoever drew the batch; under the ratio k1 and k3 are so too "
+    "(by-div-values).",
 )
 
 claim(
@@ -142,7 +143,7 @@ claim(
         Always(
             Equivalent(r_a - r_b - beta * log(odds) < 0, y > optimum),
             using=(log_increasing(exp((r_a - r_b) / beta), odds), exp_positive((r_a - r_b) / beta)),
-            label="downwards exactly if it is above",
+            label="the slope is negative exactly if π_old is above that optimum",
         ),
     ),
     locator="Several epochs",

@@ -153,7 +153,12 @@ claim(
                 label="concave in p",
             ).by(by_side(G, v, s * p + (1 - s) * q, using=Then((more_than_the_mean,)))),
         ),
-        On(rests, Always(strong - steepening > 0, label="β exceeds the slope of m_G there").by(steep)),
+        On(
+            rests,
+            Always(strong - steepening > 0, label="β of the policy z for the reference q, above the slope of m_G").by(
+                steep
+            ),
+        ),
         On(
             rests,
             AnswerMoves(
@@ -161,7 +166,7 @@ claim(
                 z,
                 strong / steepness,
                 q,
-                label="it moves at the rate β/(β − m') with the reference",
+                label="the policy moves at the rate β/(β − m_G'(z)) with the reference",
             ).by(ImplicitFunction((0 < x, x < 1), steep)),
         ),
         On(
@@ -171,7 +176,7 @@ claim(
                 z,
                 (q - z) / steepness,
                 strong,
-                label="and at the rate −(z − q)/(β − m') with β",
+                label="and at the rate −(z − q)/(β − m_G'(z)) with β",
             ).by(ImplicitFunction((0 < x, x < 1), steep)),
         ),
         On(
@@ -300,7 +305,7 @@ claim(
             curve,
             Equal(pairs(beta / t, x - t * x * (1 - x) / beta), x, label="x is (14) with γ = Δ_G(x)"),
         ),
-        On(parameters.also(u > 0), Monotone(pairs(beta / u, p), u, 1, label="which increases in γ")),
+        On(parameters.also(u > 0), Monotone(pairs(beta / u, p), u, 1, label="(14) increases in the margin, here u")),
         On(
             parameters,
             Equal(
@@ -315,7 +320,9 @@ claim(
         ),
         On(
             Domain(beta > 0),
-            Always(1 - beta / 2 <= 1 / (1 + beta**2), label="and never more than the bound of large groups"),
+            Always(
+                1 - beta / 2 <= 1 / (1 + beta**2), label="its limit 1 − β/2, never more than the bound of large groups"
+            ),
         ),
     ),
     kind="inequality",
@@ -344,7 +351,7 @@ ends = claim(
         SolutionTends(excess(G, x, p), x, 0, 1, beta, oo, p, "-", label="β → ∞").by(
             SqueezedSolution(lowest, highest, 1, at_policy)
         ),
-        Always(lowest > p, label="in between a lower bound of the policy is above p"),
+        Always(lowest > p, label="a lower bound of the policy, above p"),
     ),
     kind="limit",
     locator="Question 1",
@@ -359,7 +366,7 @@ between = Domain(0 < p, p < x, x < z, z < 1)
 shortfall = 1 - deviation_z * (x - p) / ((z - p) * deviation_x)
 share_of_distance = Always(
     (z - p) * deviation_x - (x - p) * deviation_z >= (z - x) * deviation_p,
-    label="is no smaller than this share of z − x, for √ of the variance is concave",
+    label="is at least the deviation at p times z − x: the deviation is concave",
 )
 both_rest = And(stationary(G, x, p), Eq(beta * (z - p), deviation_z, evaluate=False))
 missing = deviation_x - success_slope(G, x)
@@ -405,7 +412,11 @@ claim(
             Domain(0 < p, p < z, z < 1),
             Equal(large_groups(deviation_z / (z - p), p), z, label="z is (15) for this β"),
         ),
-        Equal((z - p) * deviation_x * shortfall, (z - p) * deviation_x - (x - p) * deviation_z, label="the shortfall"),
+        Equal(
+            (z - p) * deviation_x * shortfall,
+            (z - p) * deviation_x - (x - p) * deviation_z,
+            label="the shortfall times z − p and the deviation at x",
+        ),
         share_of_distance,
     ),
     kind="limit",

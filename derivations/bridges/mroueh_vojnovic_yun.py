@@ -261,9 +261,9 @@ claim(
         On(
             below_fold,
             Every(
-                OneRoot(stationary(), x, 0, star, label="h < 0 at x*, for p_ref < p*(β): one fixed point below x*").by(
-                    StrictlyMonotone(-1, (oo, stationary().subs(x, star)), given=(shape_of_h,))
-                ),
+                OneRoot(
+                    stationary(), x, 0, star, label="V&Y's h < 0 at x*, so p_ref < p*(β): one fixed point below x*"
+                ).by(StrictlyMonotone(-1, (oo, stationary().subs(x, star)), given=(shape_of_h,))),
                 OneRoot(stationary(), x, star, 1, label="and one above it").by(
                     StrictlyMonotone(1, (stationary().subs(x, star), oo), given=(shape_of_h,))
                 ),
@@ -271,17 +271,24 @@ claim(
         ),
         On(
             parameters,
-            Equal(stationary().subs(x, star), logit_p - log(odds), label="what it is at x*"),
+            Equal(stationary().subs(x, star), logit_p - log(odds), label="V&Y's h at x*"),
         ),
-        On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β)")),
-        On(unit, Equal(fixed_map, pushed.subs(u, shift), label="h in terms of the shift, which is symmetric about ½")),
+        On(Domain(beta > 0), Equal(odds / (1 + odds), threshold, label="p*(β), from its odds")),
+        On(
+            unit,
+            Equal(
+                fixed_map,
+                pushed.subs(u, shift),
+                label="Mroueh's h(x), with the shift 1/(β√(x(1 − x))), symmetric about ½",
+            ),
+        ),
         On(
             Domain(beta > 0),
             Tends(shift, x, 0, oo, label="the shift grows beyond all bounds at 0, and so, by symmetry, at 1"),
         ),
         On(
             Domain(0 < p, p < 1),
-            Tends(pushed, u, oo, 1, "-", label="so 1 is fixed too, if h is extended by continuity"),
+            Tends(pushed, u, oo, 1, "-", label="so 1 is fixed too, if Mroueh's h is extended by continuity"),
         ),
     ),
     kind="uniqueness",
@@ -295,7 +302,8 @@ claim(
         "and no more",
     ),
     remark="Mroueh's “can no longer guarantee existence”, for ε = 0, made exact. “No guarantees for a unique fixed "
-    "point” is said of ε > 0: mr-dyn-at-most-three. p*(β) is the threshold of vy-B2-threshold, no fixed point.",
+    "point” is said of ε > 0: mr-dyn-at-most-three. p*(β) is a reference, the threshold of vy-B2-threshold, and "
+    "not a fixed point.",
 )
 
 smoothed = map_h.subs({success: x, success_ref: p})
@@ -364,7 +372,7 @@ claim(
         Equal(
             diff(stationary(), x),
             (rate - 1) / (x * (1 - x)),
-            label="V&Y's h has slope zero exactly where Mroueh's h has slope 1",
+            label="V&Y's h has slope zero where Mroueh's h has slope 1 at a fixed point",
         ),
     ),
     kind="stability",
@@ -426,7 +434,7 @@ claim(
             Domain(beta > 0),
             Always(
                 threshold < 1,
-                label="p*(β), the reference whose only fixed point is x*, is below 1: p_ref may be on either side",
+                label="p*(β), the reference whose only fixed point is x*: below 1",
             ),
         ),
     ),
@@ -501,8 +509,8 @@ claim(
     ),
     parameters,
     because=(
-        Always(stationary().subs(x, p) > 0, label="nor is there one at p_ref"),
-        On(Domain(0 < p, p < x, x < 1, beta > 0), Always(Equivalent(near_15, x <= root_15), label="up to (15)")),
+        Always(stationary().subs(x, p) > 0, label="V&Y's h at p_ref: positive"),
+        On(Domain(0 < p, p < x, x < 1, beta > 0), Always(Equivalent(near_15, x <= root_15), label="x is at most (15)")),
         On(
             Domain(0 < p, p < x, x < 1),
             Equal(stationary().subs(beta, root_beta), reached, label="V&Y's direct-KL h at their (15)"),
@@ -512,7 +520,7 @@ claim(
             Equal(root_15.subs(beta, root_beta.subs(x, z)), z, label="z is (15) for this β"),
         ),
         Equal(beta * (root_15 - p), sqrt(root_15 * (1 - root_15)), label="and every (15) is such a z"),
-        Always(And(p < root_15, root_15 < 1), label="between p_ref and 1"),
+        Always(And(p < root_15, root_15 < 1), label="(15) is between p_ref and 1"),
     ),
     kind="inequality",
     depends_on=["br-mr-vy-fixed-points", "vy-eq15", "vy-B2-h-limits"],

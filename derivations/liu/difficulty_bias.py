@@ -53,8 +53,16 @@ claim(
     ),
     share,
     because=(
-        On(Domain(0 < x, x < half), Monotone(size, x, 1, label="this mean size is least for the hardest questions")),
-        On(share, Equal(size / plain, 1 / deviation, label="its ratio to that without the division is 1/std")),
+        On(
+            Domain(0 < x, x < half),
+            Monotone(size, x, 1, label="the mean size of the advantages rises up to one half right"),
+        ),
+        On(
+            share,
+            Equal(
+                size / plain, 1 / deviation, label="the ratio of the mean size to that without the division is 1/std"
+            ),
+        ),
     ),
     kind="inequality",
     locator="Sec 3.1, question-level difficulty bias",

@@ -110,7 +110,7 @@ claim(
         r"scaling factor, which can be subsumed into the learning rate without affecting the RL dynamics}"
     ),
     judged=needs_hypothesis(
-        "For plain steps along the gradient; t is the parameter, u the size of a step, v the gradient's norm. The "
+        "True of plain steps along the gradient; t is the parameter, u the size of a step, v the gradient's norm. The "
         "runs clip the gradient's norm at 1, and a step that is clipped does not grow with the factor. (With a "
         "divergence, which the paper has not, a factor changes what β means.)",
         Equal(t + u * Min(1, 1 / (scale * v)) * scale * v, t + scale * u * Min(1, 1 / v) * v),

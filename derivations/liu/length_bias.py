@@ -11,9 +11,10 @@ Caveats.     Weights only, but for the mean squared step: that a policy comes to
              tr-step-length-bias, for equal answers.
 Letters.     A is the advantage, u and v are two lengths, T and n the whole numbers of tokens of two texts, and s is the
              score of every token. In liu-length-bias-preference n is the number of answers, ℓ(o) the length of an
-             answer and π its probability. In liu-length-squared-step r(1), …, r(T) are the scores of a text's tokens,
-             v(j) their variances, s the one variance of all, and C is the constant divided by. In liu-listing1-constant
-             C and c are two constants and r(i) the losses of the texts, in liu-listing1-token-mean t is u + v.
+             answer and π its probability; T and k are the numbers of tokens. In liu-length-squared-step r(1), …, r(T)
+             are the scores of a text's tokens, v(j) their variances, s the one variance of all, and C is the constant
+             divided by. In liu-listing1-constant C and c are two constants and r(i) the losses of the texts, in
+             liu-listing1-token-mean t is u + v.
 """
 
 from grpo_symbolic.paper import *
@@ -99,7 +100,7 @@ claim(
             Equal(
                 score - score_,
                 A / length[o] - A / length[o_],
-                label="the odds of two answers, if logits move with the weights",
+                label="the rate of the log-odds of two answers, if logits move with the weights",
             ),
         ),
     ),
@@ -113,8 +114,8 @@ claim(
     judged=imprecise(
         "True if an answer has one logit, which moves with the weight A/|o| of one of its tokens. If all of its |o| "
         "tokens move it, they add up to the same for every length, where their scores are equal.",
-        Always(whole(T) > whole(n)),
-        texts.also(A > 0),
+        Always(whole(T) > whole(k)),
+        Domain(T >= 1, k > T, s > 0, A > 0),
     ),
     remark="For answers of one advantage A. Without 1/|o| logits that move with A keep their difference.",
 )
@@ -191,10 +192,13 @@ claim(
                 ),
             ),
         ),
-        On(Domain(u > 0, Ne(A, 0), s > 0), Monotone(A**2 * s / u, u, -1, label="the one falls with the length")),
+        On(
+            Domain(u > 0, Ne(A, 0), s > 0),
+            Monotone(A**2 * s / u, u, -1, label="divided by the length: it falls with the length, here u"),
+        ),
         On(
             Domain(u > 0, Ne(A, 0), s > 0, cap >= 1),
-            Monotone(A**2 * s * u / cap**2, u, 1, label="the other grows with it"),
+            Monotone(A**2 * s * u / cap**2, u, 1, label="divided by a constant: it grows with the length, here u"),
         ),
     ),
     kind="identity",

@@ -56,9 +56,12 @@ guarded = claim(
         Always(gap_weight(k, G, TRAINERS) > least, label="every weight is more than (1 − 1/G)/(1 + ε)"),
         On(
             Domain(G >= 4, k >= 2, k <= G - 2, guard > 0),
-            Always(gap_weight(k, G, TRAINERS) < greatest, label="and less than (G − 1)/(√G + εG)"),
+            Always(
+                gap_weight(k, G, TRAINERS) < greatest,
+                label="and less than (G − 1)/(√G + εG), with two members or more of each kind",
+            ),
         ),
-        Equal(gap_weight(1, G, TRAINERS), greatest, label="which one right member alone has"),
+        Equal(gap_weight(1, G, TRAINERS), greatest, label="this bound, which one right member alone has"),
         Equal(gap_weight(G - 1, G, TRAINERS), greatest, label="or one wrong member"),
         Equal(gap_weight(k, G, TRAINERS), weight.subs(k, k - 1), label="every weight"),
     ),
@@ -244,8 +247,8 @@ claim(
                 label="any advantages s of an accepted and t of a rejected text",
             ),
         ),
-        On(verdicts.also(t > 0), Always((u - w) * t > 0, label="of the sign it has without noise")),
-        On(verdicts.also(t > 0), Always((u - w) * t <= t, label="and no larger")),
+        On(verdicts.also(t > 0), Always((u - w) * t > 0, label="a gap t, times u − w, keeps its sign")),
+        On(verdicts.also(t > 0), Always((u - w) * t <= t, label="and is no larger")),
     ),
     locator="Question 4",
     title="The gap under a noisy verifier, groups of two and three, for eight normalisers",
@@ -395,5 +398,5 @@ claim(
     depends_on=["tr-direct-rest", "tr-guarded-between", "tr-guarded-slope", "tr-direct-far"],
     locator="Topic 9",
     title="The rest point far above the reference, sample deviation + ε",
-    remark="v and t are the bounds of the gap of tr-guarded-between, and by tr-direct-rest every rest lies there.",
+    remark="v and t bound the gap, by tr-guarded-between, and by tr-direct-rest every rest is between v/β and t/β.",
 )

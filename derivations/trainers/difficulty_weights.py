@@ -15,7 +15,8 @@ Caveats.     Prompts apart. Subsets and groups are enumerated for G ≤ 5; power
              exponentials.
 Letters.     x is the success of the policy, y that of the policy that samples, p that of the reference; c is the
              deviation of the batch, U the function that is climbed and Δ its slope, the gap. k is the number of right
-             members of a group, or that of the draws of pass@k. KL_0 is the mean of k3 over texts of the old policy.
+             members of a group, or that of the draws of pass@k, n is k − 1 and t is −log(1 − x). KL_0 is the mean of k3
+             over texts of the old policy.
 """
 
 from itertools import combinations, product
@@ -191,7 +192,8 @@ claim(
     depends_on=["tr-pass-unbiased"],
     locator="Topic 13",
     title="The rest point of pass@k under KL_0",
-    remark="For advantages whose mean over the group is the gradient of pass@k.",
+    remark="For advantages whose mean over the group is the gradient of pass@k. At rest β is k x(1 − x)^k/(x − p): the "
+    "formulas are the slope of its logarithm, its limit at x = 1, where e^{−t} is 1 − x, and that of 1/β at x = p.",
 )
 
 claim(
@@ -219,4 +221,6 @@ claim(
     depends_on=["tr-pass-rest"],
     locator="Topic 13",
     title="The push of pass@k, against that of the mean reward",
+    remark="The push is k(1 − x)^{k − 1}, the slope of pass@k in x; that of the mean reward is 1. In the last limit n "
+    "is k − 1 and e^{−t} is 1 − x.",
 )

@@ -80,14 +80,18 @@ claim(
     because=(
         On(
             Domain(z, s, u > 0, t),
-            Equal(-exp(-z).diff(z) * (exp(z) / u * t), t / u, label="each of the two falls at (P − E_π P)/Σe^z"),
+            Equal(
+                -exp(-z).diff(z) * (exp(z) / u * t),
+                t / u,
+                label="the rate at which each of the two falls, (P − E_π P)/Σe^z",
+            ),
         ),
         On(
             policies,
             Equal(
                 (moved(o_) / pi[o_]) - climb(o_),
                 -Sum(pi[o] * climb(o), (o, 1, n)),
-                label="log-ratios move as logits do",
+                label="the rate of log π less that of the logit, for all answers the same",
             ),
         ),
     ),

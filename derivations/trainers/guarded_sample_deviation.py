@@ -232,7 +232,7 @@ claim(
         ),
         On(
             line.also(v > 0),
-            Always(centre**2 * G < (G - 1) ** 2 * whole, label="(r − mean)² below (G − 1)²/G of the sample variance"),
+            Always(centre**2 * G < (G - 1) ** 2 * whole, label="G(r − mean)² below (G − 1)² times the sample variance"),
         ),
         On(
             line,
@@ -258,7 +258,7 @@ claim(
     Always(Implies(Eq(k, 1), Eq(alone, 1 / guard)), label="one right member: 1/ε, for every G"),
     mixed,
     because=(
-        Equal(alone.subs(k, 1), 1 / guard, label="put in"),
+        Equal(alone.subs(k, 1), 1 / guard, label="at k = 1"),
         On(Domain(G >= 2), Tends(alone.subs(k, 1), guard, 0, oo, label="without a bound as ε → 0")),
         On(
             Domain(G >= 3, k >= 2, k <= G - 1, guard > 0),

@@ -54,7 +54,7 @@ claim(
                 Equal(
                     on_policy_slope(expected_surrogate(binary(x), binary(y), (1, 0), Answers(2), size), x, y),
                     slope,
-                    label=f"while its slope is not, G = {size}",
+                    label=f"its slope at ratio 1, G = {size}",
                 ),
             )
             for size, slope in ((2, Integer(1)), (3, Integer(2) ** Rational(1, 2)))
@@ -285,7 +285,11 @@ claim(
             label="token mean per prompt against 1/|o|: the right text",
         ),
         On(Domain(u > 0), Equal((1 / (u + v)).subs(v, u), 1 / (2 * u), label="the weight in texts of equal length")),
-        Equal((1 / (2 * u)) / (1 / (2 * v)), v / u, label="1/|o| weighs the two texts v : u, the token mean 1 : 1"),
+        Equal(
+            (1 / (2 * u)) / (1 / (2 * v)),
+            v / u,
+            label="1/|o| weighs tokens of the two texts v : u, the token mean 1 : 1",
+        ),
     ),
     kind="counter-example",
     depends_on=["tr-step-aggregations"],

@@ -54,7 +54,7 @@ claim(
                 label="no weight, on-policy: answers count as μ",
             ),
         ),
-        On(answer, Equal(u - truncated, Max(u - cap * v, 0, evaluate=False), label="what it loses")),
+        On(answer, Equal(u - truncated, Max(u - cap * v, 0, evaluate=False), label="what an answer loses")),
         On(
             answer.also(u <= cap * v),
             Equal(truncated, u, label="nothing unless the engine draws it less than 1/C as often"),
@@ -126,7 +126,7 @@ claim(
         Equal(
             at_old(Sum(hit[o_] * partial(centred, hit[o_]), (o_, 1, n_hit))),
             0,
-            label="which moves no mass in or out of the kept set",
+            label="the slope moves no mass in or out of the kept set",
         ),
         On(
             kept.also(m < 1),

@@ -48,7 +48,7 @@ claim(
     Always(And(1 - clip_low < 1, 1 < 1 + clip_high), label="ratio 1 is inside the bounds"),
     output,
     because=(
-        On(inside, Equal(clipped(ratio, A), ratio * A, label="and inside them nothing is clipped")),
+        On(inside, Equal(clipped(ratio, A), ratio * A, label="between the clip bounds nothing is clipped")),
         Equal(clipped(ratio, A).subs(ratio, 1), A, label="at ratio 1 the term is A"),
         On(output.also(cap > 1), Equal(dual(ratio, A, cap).subs(ratio, 1), A, label="with the dual clip too")),
         On(output.also(cap > 1), Equal(with_delta(ratio, A, cap).subs(ratio, 1), A, label="and with delta")),
@@ -85,7 +85,12 @@ claim(
             below.also(A > 0),
             Equal(clipped(ratio, A), ratio * A, label="positive advantage, below the lower bound: not clipped"),
         ),
-        On(above.also(A > 0), Always(clipped(ratio, A) < ratio * A, label="less than unclipped")),
+        On(
+            above.also(A > 0),
+            Always(
+                clipped(ratio, A) < ratio * A, label="positive advantage, above the upper bound: less than unclipped"
+            ),
+        ),
     ),
     depends_on=["tr-clip-first-step"],
     locator="Topic 10",
@@ -115,11 +120,17 @@ claim(
     because=(
         On(
             two.also(cap < 1 + clip_high, ratio > 1 + clip_high, A > 0),
-            Always(with_delta(ratio, A, cap) < dual(ratio, A, cap), label="and a right one gains less"),
+            Always(
+                with_delta(ratio, A, cap) < dual(ratio, A, cap), label="a right output above 1 + ϵ_high gains less too"
+            ),
         ),
         On(
             output.also(cap > 0, cap < 1 + clip_high, ratio > cap, A > 0),
-            Equal(with_delta(ratio, A, cap), cap * A, label="for delta is then its upper bound, below 1 as well"),
+            Equal(
+                with_delta(ratio, A, cap),
+                cap * A,
+                label="delta below 1 + ϵ_high: the upper bound of right outputs, below 1 as well",
+            ),
         ),
         On(
             two.also(A < 0),
@@ -226,7 +237,7 @@ claim(
             output.also(cap > 0, ratio > cap, A < 0),
             Always(
                 cispo.subs(u, ratio) > A,
-                label="wrong outputs far above are pushed down less, like with the dual clip",
+                label="wrong outputs far above are pushed down less, as with the dual clip",
             ),
         ),
         On(output.also(cap > 1), Equal(cispo.subs({u: 1, ratio: 1}), A, label="on-policy: as any ratio loss")),

@@ -143,7 +143,9 @@ claim(
     because=(
         On(
             Domain(0 < x, x < 1, 0 < p, p < x),
-            Equal(x * (log(x / p) - k3(x, p)), x - p, label="one token: log-ratio less penalty is (x − p)/x"),
+            Equal(
+                x * (log(x / p) - k3(x, p)), x - p, label="one token: x times the log-ratio less the penalty is x − p"
+            ),
         ),
     ),
     depends_on=["tr-chain-equation"],
@@ -311,7 +313,11 @@ claim(
     because=(
         On(
             Domain(0 < u, u < 1),
-            Always(-log(u) / (1 - u) > 1, using=(log_below_tangent(u),), label="more than one token says"),
+            Always(
+                -log(u) / (1 - u) > 1,
+                using=(log_below_tangent(u),),
+                label="for many tokens more failures than for one, by this factor",
+            ),
         ),
     ),
     kind="limit",
