@@ -13,7 +13,8 @@ Caveats.     Deterministic verifiable rewards. The penalty is KL_0.
 Letters.     x and z are two values of success; z is the policy without guard, or in by-guard-rare that for the
              reference p with the limit x; u is the success that a comparison is about; σ is the deviation of a group, v
              the variance; a is the expected advantage of a correct answer, m what β(x − p) is at rest, Δ(x) the gap.
-             Where correct members are counted u and v are two shares of wrong ones, t and y of correct ones.
+             k is the number of correct members. Where they are counted u and v are two shares of wrong ones, t and y of
+             correct ones.
 """
 
 from grpo_symbolic.paper import *

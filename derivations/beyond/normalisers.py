@@ -17,7 +17,8 @@ Letters.     c is a deviation of the whole batch, s the factor √(G/(G − 1)) 
              variance, v(o) that of a prompt o of weight μ(o) and mean reward r(o). In by-norm-batch-consistent x is the
              mean failure, f in the labels, v the one that c brings about, at the rate t. In by-norm-none-unique π̃ is a
              second policy, s and t are the slopes of both; elsewhere t is any number. u, v and y are three variances in
-             a row; x is success, p that of the reference, m(x) what β(x − p) is at rest.
+             a row; x is success, p that of the reference, m(x) what β(x − p) is at rest; k is the number of correct
+             members of a group.
 """
 
 from grpo_symbolic.paper import *
@@ -306,7 +307,7 @@ claim(
                 Sum((pi[o] - other[o]) * (rival - plain), (o, 1, n)),
                 0,
                 (Eq(pi[o], other[o], evaluate=False),),
-                label="what its slopes at two policies say",
+                label="the slopes of that function at two policies",
             ).by(TermByTerm((apart,))),
         ),
         On(
@@ -314,7 +315,7 @@ claim(
             Equal(
                 Sum((pi[o] - other[o]) * (s - t), (o, 1, n)),
                 0,
-                label="at two stationary ones, each with one slope for all answers, that is 0: so they are the same",
+                label="for two stationary policies, with the slopes s and t for all answers, that sum is 0",
             ),
         ),
     ),

@@ -12,12 +12,12 @@ Domain.      0 < p < q < 1, the pass rates of the reference on the two prompts; 
 Derivation.  Velocity as a function of p → comparison; distance of two best responses in log-odds → a recursion →
              bounds; two explicit starts.
 Caveats.     Separate prompts: nothing is shared between them.
-Letters.     p and q are the references of two prompts, x and y policy and sampler. u is the gap, in log-odds a share; s
-             is √(G − 1), or a gap, t the slope of m_G; in by-order-flows t is the log-odds of x; in
-             by-order-contraction two references are v apart in log-odds, their policies y, and their gaps differ by t.
-             b is β/γ, η the size of a step, h Mroueh's map of the success. In by-order-reversed p is the success of the
-             policy that samples, p_ref that of the reference. Δ_G(x) is the gap of the expected advantages of right and
-             wrong answers.
+Letters.     p and q are the references of two prompts, x and y policy and sampler. u is m_G(x), or the gap in log-odds;
+             s is √(G − 1), or a gap, t the slope of m_G; in by-order-flows t is the log-odds of x; in
+             by-order-contraction two references are v apart in log-odds, their policies y, their gaps differ by t, and
+             βu bounds the slope of the gap. b is β/γ, η the size of a step, h Mroueh's map of the success. In
+             by-order-reversed p is the success of the policy that samples, p_ref that of the reference. Δ_G(x) is the
+             gap of the expected advantages of right and wrong answers, m_G(x) is x(1 − x) times it.
 """
 
 from grpo_symbolic.paper import *

@@ -127,7 +127,8 @@ claim(
     locator=LOCATOR,
     title="The Schwarzian derivative S of the map on the logit",
     short="S < −1/8",
-    remark="For p ≠ ½: at ½ the slope is zero (by-shape-unimodal), and S divides by it.",
+    remark="What is below −1/8 in the headline is S, for p ≠ ½: at ½ the slope is zero (by-shape-unimodal), and S "
+    "divides by it.",
 )
 
 out = Derivation("by-shape-schwarzian-outside", apart)

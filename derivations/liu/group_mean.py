@@ -11,8 +11,8 @@ Caveats.     The objective has no divergence (the paper's β = 0): with one, a f
 Letters.     R is the reward of a whole text, R(…) that of the text with these tokens, r(i) that of a member of the
              group; B is a number of each state. π₁(…) is the probability of a token after those before it, π that of
              the next token where the vocabulary is any, ż the rate of a token's logit along θ. In liu-scaling-factor A
-             is an advantage, ρᵢ the ratio of its output and c the factor; t is a parameter, u the size of a step, v the
-             gradient's norm, and r(j) are the slopes.
+             is an advantage, ρᵢ the ratio of its output, 1 ± ϵ its clip bounds and c the factor; t is a parameter, u
+             the size of a step, v the gradient's norm, and r(j) are the slopes.
 """
 
 from grpo_symbolic.objectives.group import GroupLoss

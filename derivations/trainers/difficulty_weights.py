@@ -147,8 +147,8 @@ claim(
     locator="Topic 13",
     title="The expected step of pass@k advantages, and of best minus second",
     short=("all subsets of 2 of 3 members", "all subsets of 3 of 3 members", "all subsets of 2 of 4 members"),
-    remark="x is the chance of success; on the right is the derivative of 1 − (1 − x)^k for pass@k. Summed over the "
-    "group; a loss that takes the mean over its members has 1/G of it.",
+    remark="x is the chance of success; on the right is the derivative of 1 − (1 − x)^k for pass@k. The step is summed "
+    "over the group; that of a loss that takes the mean over its members is 1/G of it.",
 )
 
 # k(1 − x)^{k − 1}, the power as an exponential: real k ≥ 1, of which the whole ones are needed.

@@ -17,7 +17,7 @@ Letters.     T is the number |o| of tokens of a text, A its advantage. Of the T 
              the sum of the others'. In tr-gspo-long-texts s is the log-ratio of the text, u and v are its masses under
              π_old and π, and t is 1/T. In tr-k3-text-ratio c is 1/T and u the whole penalty. π₁, π₀ and π_ref are the
              probabilities of a token after those before it, ż the rate of its logit; R and B are numbers of a text and
-             of a state. x and y stand in a domain only.
+             of a state. x and y stand in a domain only, 1 ± ϵ are the clip bounds.
 """
 
 from grpo_symbolic.paper import *
