@@ -46,11 +46,11 @@ NORMALISERS = {
         1 / (sqrt(2) + 2 * guard),
         2 / (sqrt(3) + 3 * guard),
     ),
-    "none": (SHIFT_ONLY, variance, Rational(1, 2), Rational(2, 3)),
+    "no division": (SHIFT_ONLY, variance, Rational(1, 2), Rational(2, 3)),
     "leave-one-out": (OTHERS, variance * G / (G - 1), 1, 1),
     "batch": (BATCH, variance / scale, 1 / (2 * scale), 2 / (3 * scale)),
 }
-UNDIVIDED = ("none", "batch")  # v itself, or by one number for all groups
+UNDIVIDED = ("no division", "batch")  # v itself, or by one number for all groups
 mixed = Domain(G >= 2, k >= 1, k <= G - 1, guard > 0, scale > 0)
 unit = Domain(0 < x, x < 1, guard > 0, scale > 0)
 
@@ -151,7 +151,7 @@ SUCCESS_SLOPES = {
         binomial_mean(outside_root(stretched), k, G, x),
         InLetters(bends(outside_root, outside_slope), three_in_a_row, in_a_row(stretched)),
     ),
-    "none": (binomial_mean(plain_variance, k, G, x), ()),
+    "no division": (binomial_mean(plain_variance, k, G, x), ()),
     "leave-one-out": (binomial_mean(stretched, k, G, x), ()),
     "batch": (binomial_mean(plain_variance / scale, k, G, x), ()),
 }
@@ -197,7 +197,7 @@ claim(
     depends_on=["by-norm-coefficients", "by-stationary-equation"],
     locator="Question 6",
     title="Existence and uniqueness of the stationary policy, by normaliser",
-    short=("√(σ² + ε): one policy", "σ + ε: one policy", "sample σ: one policy", "none: one policy"),
+    short=("√(σ² + ε): one policy", "σ + ε: one policy", "sample σ: one policy", "no division: one policy"),
     remark="The penalty is KL_0. Under it x > p, the amplification that Mroueh has for KL(π‖π_ref), holds for these "
     "normalisers too.",
 )
@@ -249,15 +249,19 @@ claim(
                     AgainstPolynomial(weight)
                 ),
             )
-            for name, weight in (("none", 1 - 1 / G), ("leave-one-out", Integer(1)), ("batch", (1 - 1 / G) / scale))
+            for name, weight in (
+                ("no division", 1 - 1 / G),
+                ("leave-one-out", Integer(1)),
+                ("batch", (1 - 1 / G) / scale),
+            )
         ),
     ),
     mixed,
     because=(
-        Equal(gap_weight(k, G, SHIFT_ONLY), 1 - 1 / G, label="none: every weight alike, so the gap for every G"),
+        Equal(gap_weight(k, G, SHIFT_ONLY), 1 - 1 / G, label="no division: every weight alike, so the gap for every G"),
         Equal(gap_weight(k, G, OTHERS), 1, label="leave-one-out"),
         Equal(gap_weight(k, G, BATCH), (1 - 1 / G) / scale, label="batch deviation c"),
-        On(unit, Equal(advantage_gap(oo, x, SHIFT_ONLY), 1, label="none, large groups: the gap")),
+        On(unit, Equal(advantage_gap(oo, x, SHIFT_ONLY), 1, label="no division, large groups: the gap")),
     ),
     locator="Question 6",
     title="The gap without a deviation of the group's own, any group size",

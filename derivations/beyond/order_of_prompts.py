@@ -143,7 +143,7 @@ claim(
                 label="the slope for a gap s, 0 where the log-odds are s/β above those of the reference",
             ),
         ),
-        On(near.also(2 * u < 1), Always(v + t / beta > 0, label="and in strict order for u < ½")),
+        On(near.also(2 * u < 1), Always(v + t / beta > 0, label="the responses in strict order for u < ½")),
         On(
             Domain(0 <= u, 2 * u <= 1, v > 0),
             Always(v * (1 - u) <= v, label="the condition on y where the references themselves sample, y = v"),

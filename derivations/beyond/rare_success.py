@@ -61,7 +61,11 @@ falls = claim(
                 TwoValues(advantage, x, any_size, (z, x), -1, ByDifferences())
             ),
         ),
-        Equal(x * of_correct, success_gradient(oo, x), label="large groups: x times it is x(1 − x) times the gap"),
+        Equal(
+            x * of_correct,
+            success_gradient(oo, x),
+            label="large groups: x times the advantage is x(1 − x) times the gap",
+        ),
         Monotone(of_correct, x, -1, label="large groups: decreasing"),
     ),
     kind="monotonicity",

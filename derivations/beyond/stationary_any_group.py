@@ -316,7 +316,10 @@ claim(
         ),
         On(
             Domain(beta > 0, G >= 3),
-            Always(1 - beta * G / (2 * (G - 1)) > 1 - beta, label="more than the 1 − β of groups of two"),
+            Always(
+                1 - beta * G / (2 * (G - 1)) > 1 - beta,
+                label="the bound 1 − βG/(2(G − 1)), more than the 1 − β of groups of two",
+            ),
         ),
         On(
             Domain(beta > 0),

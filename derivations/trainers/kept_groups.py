@@ -66,7 +66,7 @@ few_right, few_wrong = fewer(x), fewer(1 - x)
 one_member_more = Equal(
     mixed_share(G + 1) - mixed_share(G),
     power(x, G) * (1 - x) + power(1 - x, G) * x,
-    label="one member more, every G",
+    label="what one member more adds to the share, every G",
 )
 claim(
     "tr-kept-share",
@@ -176,7 +176,7 @@ claim(
     locator="Topic 4",
     title="The gradient of the kept groups in dynamic sampling",
     short=("G = 2: constant", "G = 3: constant", "from G = 4 on a group that is not all but one alike gives more"),
-    remark="At G = 4 and 5 it is no constant. 1/(1 − x^G − (1 − x)^G) groups are drawn for one kept.",
+    remark="At G = 4 and 5 it is no constant. 1/(1 − x^G − (1 − x)^G) groups are drawn for one kept, on average.",
 )
 
 # u = x^{G−1}, v = (1 − x)^{G−1}: the chances that all other members of a group are right, and that all are wrong.
@@ -223,7 +223,10 @@ claim(
             )
             for size in SMALL
         ),
-        On(others.also(v > u), Always(right > x, label="more where failures are the rule")),
+        On(
+            others.also(v > u),
+            Always(right > x, label="the share of right ones is above x where failures are the rule"),
+        ),
         On(
             Domain(0 < x, x < 1, s >= 1, t >= 1),
             Equal(
@@ -273,7 +276,7 @@ claim(
             Equal(
                 kept * ((x - p) * (right * (1 - x) / x + (1 - right) * x / (1 - x))),
                 (x - p) * factor,
-                label="on kept samples, every G",
+                label="the push of k3 on kept samples, over β, times the share of kept groups",
             ),
         ),
         On(
@@ -287,7 +290,7 @@ claim(
         On(Domain(0 < x, x < 1), Equal(factor.subs({u: x, v: 1 - x}), 1 - 2 * x * (1 - x), label="G = 2")),
         On(
             others.also(u <= x, v <= 1 - x),
-            Always(factor >= 1 - 2 * x * (1 - x), label="by at most the factor of pairs, which is ½ at x = ½"),
+            Always(factor >= 1 - 2 * x * (1 - x), label="the factor is at least that of pairs, which is ½ at x = ½"),
         ),
     ),
     kind="dynamics",

@@ -57,9 +57,9 @@ claim(
         On(answer, Equal(u - truncated, Max(u - cap * v, 0, evaluate=False), label="what an answer loses")),
         On(
             answer.also(u <= cap * v),
-            Equal(truncated, u, label="nothing unless the engine draws it less than 1/C as often"),
+            Equal(truncated, u, label="nothing unless the sampler μ draws it less than 1/C as often"),
         ),
-        On(answer.also(u > cap * v), Always(truncated < u, label="and then something")),
+        On(answer.also(u > cap * v), Always(truncated < u, label="and something where it draws it more rarely")),
     ),
     locator="Topic 11",
     title="The mass of an answer under truncated weights, u in π_old and v in the sampler μ",

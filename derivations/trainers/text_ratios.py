@@ -43,7 +43,7 @@ claim(
     Equal(Derivative(A * root, t), A * root / T, label="in each token's log-ratio: the text's weight over T"),
     tokens,
     because=(
-        Equal((A * root / T).subs({s: 0, t: 0}), A / T, label="on-policy A/T"),
+        Equal((A * root / T).subs({s: 0, t: 0}), A / T, label="on-policy"),
         Equal((A * exp(t) / T).diff(t).subs(t, 0), A / T, label="as token ratios divided by T have it"),
         Equal((A * exp(t) / T).diff(t), A * exp(t) / T, label="which off-policy weigh each token by its own ratio"),
     ),
