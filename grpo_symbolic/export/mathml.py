@@ -6,7 +6,6 @@ domain says what a reader needs of them.
 
 from __future__ import annotations
 
-from itertools import count
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -167,9 +166,8 @@ def _quantified(domain: Domain, body: ET.Element, quantifier: str) -> ET.Element
     bound = [_element("bvar", content(s)) for s in [*sorted(domain.symbols, key=str), *families]]
     conditions = [content(c) for c in domain.constraints]
     taken = {str(letter) for letter in domain.letters}
-    index = sp.Symbol(
-        next(name for name in ("index", *(f"index{k}" for k in count())) if name not in taken), integer=True
-    )
+    names = ("index", *(f"index{k}" for k in range(len(taken))))
+    index = sp.Symbol(next(name for name in names if name not in taken), integer=True)
     for f in domain.families:
         if f.positive:
             inside = _element("condition", content(sp.And(index >= 1, sp.Le(index, f.size))))
