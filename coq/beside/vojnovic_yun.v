@@ -26,10 +26,10 @@ intros. defined. pose proof (vy_eq14_lower_bound_strict b 1 p ltac:(lra) ltac:(l
 cbv zeta in T. unfold eq14 in T. replace (b / 1) with b in T by field. replace (1 + - 1 * b) with (1 - b) by ring. lra.
 (* vy-s231-bounds-compare: for all *)
 intros. defined. destruct (vy_s231_bounds_compare beta ltac:(lra)) as [T _]. lra.
-(* vy-s231-bounds-compare: so too the full bounds, for every margin *)
+(* vy-s231-bounds-compare: the full bounds: at least as large, for every margin *)
 intros. defined. destruct (vy_s231_bounds_compare beta ltac:(lra)) as [_ T]. rewrite !(Rmax_comm p).
 replace (1 + - 1 * beta * / gamma) with (1 - beta / gamma) by (unfold Rdiv; ring). apply T; bounds.
-(* vy-eq15-lower-bound: so at least the larger of the two *)
+(* vy-eq15-lower-bound: so at least the larger of the two bounds *)
 intros. defined. destruct (vy_eq15_lower_bound beta p ltac:(lra) ltac:(lra)) as [T _]. unfold eq15 in T.
 rewrite Rmax_comm. replace (1 + 4 * p * beta ^ 2 * (1 + - 1 * p)) with (1 + 4 * beta ^ 2 * p * (1 - p)) by ring.
 replace (2 + 2 * beta ^ 2) with (2 * (1 + beta ^ 2)) by ring. unfold Rdiv in T. lra.
@@ -108,7 +108,7 @@ destruct (vy_B1_inf_equivalent_quadratic beta p x ltac:(lra) ltac:(lra) ltac:(lr
 replace (x * (1 + - 1 * x)) with (x * (1 - x)) by ring.
 split; intros E; [destruct (T ltac:(lra)); lra | assert (beta * (x - p) = sqrt (x * (1 - x))) by (apply U; split; lra);
   lra].
-(* vy-s231-sqrt: (14) at β = γ *)
+(* vy-s231-sqrt: (14) at β = γ, and √π_ref(a) *)
 intros. defined. rewrite <- (vy_s231_sqrt gamma p) at 1 by lra. apply (vy_s231_sqrt gamma p); lra.
 (* vy-B2-h: differentiated in x, then y = x *)
 intros. defined. pose proof (vy_B2_h (two 1 0) beta p x ltac:(simpl; lra) ltac:(lra) ltac:(lra) ltac:(lra)) as T.
@@ -297,7 +297,7 @@ intros b K1. split.
   apply Rplus_le_le_0_compat; [apply pow2_ge_0 | repeat apply Rmult_le_pos; lra].
 - destruct (vy_s231_continuity b 1 ltac:(lra) ltac:(lra)) as [_ [T _]]. rewrite Rmax_right in T by lra.
   apply (filterlim_ext (fun p => eq14 (b / 1) p)); [intros; apply eq14_written | exact T].
-(* vy-eq8-grad-KL0: the derivative in π(o), π_old fixed *)
+(* vy-eq8-grad-KL0: the derivative of KL_0 in π(o), π_old fixed *)
 intros. defined. assert (I : (pred o' < n')%nat) by lia.
 pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
 pose proof (family_positive pi_ref n' ltac:(assumption) _ I) as B.
@@ -310,7 +310,7 @@ apply (is_partial_Sum n' (fun i y => from_zero pi_old i * k3 y (from_zero pi_ref
 auto_derive.
 - repeat split; try lra. apply Rmult_lt_0_compat; [exact B | apply Rinv_0_lt_compat, A].
 - unfold Rdiv. field. split; lra.
-(* vy-eq10-grad-on-policy: the derivative in π(o), then π_old = π *)
+(* vy-eq10-grad-on-policy: the derivative of KL_0 in π(o), then π_old = π *)
 intros. defined. assert (I : (pred o' < n')%nat) by lia.
 pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
 pose proof (family_positive pi_ref n' ltac:(assumption) _ I) as B.
@@ -321,7 +321,7 @@ apply (is_partial_unique _ _ _ _ _ T).
 apply (is_partial_Sum n' (fun i y => from_zero pi i * k3 y (from_zero pi_ref i))); [exact I|]. unfold k3. auto_derive.
 - repeat split; try lra. apply Rmult_lt_0_compat; [exact B | apply Rinv_0_lt_compat, A].
 - unfold Rdiv. field. split; lra.
-(* vy-s22-grad-revKL: gradient *)
+(* vy-s22-grad-revKL: the derivative of KL(π_ref‖π) in π(o) *)
 intros. defined. assert (I : (pred o' < n')%nat) by lia.
 pose proof (family_positive pi n' ltac:(assumption) _ I) as A.
 pose proof (family_positive pi_ref n' ltac:(assumption) _ I) as B.

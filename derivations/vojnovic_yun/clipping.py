@@ -9,11 +9,11 @@ Derivation.  min{ρA, clip(ρ)A} ≤ ρA; an example with two answers and groups
              followed piece by piece.
 Caveats.     "Stationary" is the paper's global definition: a maximiser of the objective whose π_old it is. First-order
              conditions do not see clipping at all.
-Letters.     x and y are policy and sampler on two answers, u is π_ref/π; A is an advantage and ρᵢ the ratio of its
-             output. In a step of softmax, of size η, x and p are one answer's probabilities under π_old and π_ref and s
-             its preference, g is the gradient in its logit, z what is added to that; π(o), π_ref(o) and P(o) are those
-             of all n answers, but of the others where π has the sum 1 − x; t is the mean preference, v a bound of all
-             |P|; in the proof u and z are two numbers of size y at most.
+Letters.     x and y are policy and sampler on two answers, p is π_ref(a), u is π_ref/π; A is an advantage and ρᵢ the
+             ratio of its output. In a step of softmax, of size η, x and p are one answer's probabilities under π_old
+             and π_ref and s its preference, g is the gradient in its logit, z what is added to that logit; π(o),
+             π_ref(o) and P(o) are those of all n answers, but of the others where π has the sum 1 − x; t is the mean
+             preference, v a bound of all |P|; in the proof u and z are two numbers of size y at most.
 """
 
 from grpo_symbolic.paper import *
@@ -44,7 +44,7 @@ claim(
         "π_old = π_θ gives it.",
         Tends(unsampled.subs(x, Rational(1, 2)), p, 0, oo),
     ),
-    remark="With π_old and π_ref positive the penalty is also infinite at the boundary of the simplex.",
+    remark="The second limit: with π_old(o) and π_ref(o) positive it becomes infinite, too, as π_θ(o) → 0.",
 )
 
 # -- clipping ---------------------------------------------------------------------------------------------------------
@@ -117,13 +117,17 @@ claim(
     because=(
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, 0 < p, p < 1, beta > 0),
-            Equal(expected_surrogate(policy, sampler, (1, 0), Answers(2), 2) - penalty, plain, label="objective"),
+            Equal(
+                expected_surrogate(policy, sampler, (1, 0), Answers(2), 2) - penalty,
+                plain,
+                label="the unclipped objective of pairs, enumerated",
+            ),
         ),
         *(
             On(Domain(low < x, x < high), Equal(clipped_example, f, label=f"clipped, between {low} and {high}"))
             for low, high, f in zip(ends, ends[1:], pieces, strict=False)
         ),
-        Equal(clipped_example, medians, label="clipped, by medians"),
+        Equal(clipped_example, medians, label="clipped, with one minimum and one maximum"),
         LocalMaximum(example, x, values[y], label="without clipping: a local maximum"),
     ),
     locator="Sec 1.3",
@@ -209,15 +213,15 @@ claim(
         On(
             all_answers,
             Every(
-                AtLeast(v, Sum(pi[o] * P[o], (o, 1, n)), given=within, label="the mean is at most max |P|").by(
+                AtLeast(v, Sum(pi[o] * P[o], (o, 1, n)), given=within, label="the mean is at most v").by(
                     TermByTerm((Sum(pi[o] * (v - P[o]), (o, 1, n)),))
                 ),
-                AtLeast(Sum(pi[o] * P[o], (o, 1, n)), -v, given=within, label="and at least −max |P|").by(
+                AtLeast(Sum(pi[o] * P[o], (o, 1, n)), -v, given=within, label="and at least −v").by(
                     TermByTerm((Sum(pi[o] * (v + P[o]), (o, 1, n)),))
                 ),
             ),
         ),
-        On(one_answer, Always(Abs(of_one) <= most, label="so the gradient is at most R = 2 max |P| + β")),
+        On(one_answer, Always(Abs(of_one) <= most, label="so the gradient is at most R = 2v + β")),
     ),
     locator="Sec 1.3",
     title="Ratios after a short step of a tabular softmax policy",
@@ -231,7 +235,7 @@ claim(
         "x, p and s are π, π_ref and P of the answer whose ratio is bounded, t the mean of P under π, v a bound of "
         "|P|, η the step: the logits move by η times the gradient. The paper lets the step be as small as the policy "
         "asks. One step for all policies, as here, exists where log-probabilities move by a bounded amount, as with "
-        "softmax: no logit moves by more than ηR, with R = 2 max |P| + β, and no advantage exceeds √(G − 1) "
+        "softmax: no logit moves by more than ηR, with R = 2v + β, and no advantage exceeds √(G − 1) "
         "(vy-s1-advantage-bound). That is one step from π_old; several add up."
     ),
 )

@@ -14,8 +14,9 @@ Caveats.     At the policy 1 the groups have no deviation, the preference is 0/0
              is only a limit.
 Letters.     x is a policy, y the one that it answers, z a second policy, p is π_ref(a); h(y), or h_VY(y), is by how
              much the log-odds of the best response B(y) exceed those of y, least at x* = x*(β), and p*(β) the p at
-             which h(x*) is 0. J(·|y) is the objective that y samples. u and z are two positive numbers that are
-             compared, as the odds of B(y) and of y; where p is compared with u/(u + 1), u are the odds of p*(β).
+             which h(x*) is 0. J(·|y) is the objective that y samples, frozen: with y held fixed. u and z are two
+             positive numbers that are compared, as the odds of B(y) and of y; where p is compared with u/(u + 1), u are
+             the odds of p*(β).
 """
 
 from grpo_symbolic.paper import *
@@ -66,7 +67,7 @@ claim(
     settings,
     because=(
         Equal((1 - best) * tilt * p / (1 - p), best, label="its odds are those of p times e^{1/(β√(y(1 − y)))}"),
-        Equal(log(tilt * p / (1 - p)) - log(y / (1 - y)), h(y), label="by their logarithm"),
+        Equal(log(tilt * p / (1 - p)) - log(y / (1 - y)), h(y), label="their logarithm, less the log-odds of y"),
     ),
     by=e,
     depends_on=["vy-B2-derivative-inf"],
@@ -279,13 +280,18 @@ claim(
         Always(
             Equivalent(And(multiplier < 1, multiplier > -1), And(x < star, x > 1 - star)), label="and attracts between"
         ),
-        Exists(multiplier < -1, {beta: 2, x: Rational(1, 100)}, label="which happens: β = 2, π_ref(a) ≈ 6.6·10⁻⁵"),
+        Exists(
+            multiplier < -1,
+            {beta: 2, x: Rational(1, 100)},
+            label="a zero below 1 − x*: 1/100, for β = 2, π_ref(a) ≈ 6.6·10⁻⁵",
+        ),
     ),
     kind="dynamics",
     depends_on=["vy-B2-zeros-vs-maxima", "vy-B2-best-response"],
     locator="Sec 3; App B.2",
     title="Stability of the zeros of h under best responses",
-    remark="Of full best responses. That of gradient ascent is another question: its slope is βh (vy-B2-h).",
+    remark="This is stability under full best responses. Under gradient ascent it is another question: the slope is βh "
+    "(vy-B2-h).",
 )
 
 claim(

@@ -11,10 +11,10 @@ Derivation.  objective → derivative in x with the old policy y frozen → y = 
              sign in p and β.
 Caveats.     Stationary here is h = 0; what such a policy maximises is direct_kl_best_response.py. A statement about G =
              ∞: for finite G a stationary policy exists for every β (by-exists-direct).
-Letters.     x is the policy and y the one that samples, p is π_ref(a), v_a and v_b are the variances of the two
-             rewards, γ̃ is the sign of r_a − r_b. h is the on-policy derivative over β, least at x*, p*(β) the p at
-             which h(x*) is 0 and β*(p) its inverse. u are the odds of p*(β), or in the last limits of vy-B2-threshold
-             minus their logarithm.
+Letters.     x is the policy and y the one that samples, p is π_ref(a), r_a and r_b are the expected rewards of the two
+             answers, v_a and v_b their variances, γ̃ is the sign of r_a − r_b. h is the on-policy derivative over β,
+             least at x*, p*(β) the p at which h(x*) is 0 and β*(p) its inverse. u are the odds of p*(β), or in the last
+             limits of vy-B2-threshold minus their logarithm.
 """
 
 from grpo_symbolic.paper import *
@@ -131,7 +131,7 @@ claim(
     Equal(
         J,
         J.xreplace({x: 1 - x, y: 1 - y, p: 1 - p, r_a: r_b, r_b: r_a}),
-        label="the objective, and that with the answers exchanged",
+        label="the objective, and that at 1 − x, 1 − y, 1 − p with the two rewards exchanged",
     ),
     a_better,
     locator="App B.2, large groups",
@@ -238,7 +238,7 @@ claim(
         Equal(h(star), logit_p + lowest, label="h(x*)"),
         Equal(star / (1 - star), (beta + root2) ** 2, label="the odds of x*"),
         Equal(1 / (beta * sqrt(star * (1 - star))), 2 * root2 / beta, label="the reward part at x*"),
-        Equal(h(star), logit_p - log(odds), label="the log-odds of p minus those of p*(β)"),
+        Equal(h(star), logit_p - log(odds), label="h(x*) as the log-odds of p minus those of p*(β)"),
         Equal(threshold / (1 - threshold), odds, label="p*(β) has these odds"),
     ),
     depends_on=["vy-B2-h-monotone"],
@@ -322,7 +322,10 @@ least_of_h = claim(
     because=(
         On(ODDS, above_odds),
         On(Domain(beta > 0), Equal((u / (1 + u)).subs(u, odds), threshold, label="u/(1 + u) is p*(β)")),
-        On(Domain(0 < p, p < 1), Tends(logit_p + lowest, beta, 0, oo, label="so for every p, once β is small enough")),
+        On(
+            Domain(0 < p, p < 1),
+            Tends(logit_p + lowest, beta, 0, oo, label="so h(x*) > 0 for every p, once β is small enough"),
+        ),
     ),
     kind="inequality",
     depends_on=["vy-B2-h-minimum", "vy-B2-threshold", "vy-B2-h-monotone"],
@@ -409,7 +412,7 @@ claim(
     ),
     Domain(),
     because=(
-        TakesValue(lowest, beta, 1508879 * millionth, 1508880 * millionth, label="h(x*) = 0 in between"),
+        TakesValue(lowest, beta, 1508879 * millionth, 1508880 * millionth, label="at p = ½, h(x*) = 0 in between"),
         OneRoot(lowest, beta, 0, oo, label="and for no other β").by(StrictlyMonotone(-1, (oo, -oo))),
     ),
     kind="existence",

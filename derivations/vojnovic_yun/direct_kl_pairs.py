@@ -15,10 +15,11 @@ Caveats.     P_G(o|π_θ) depends on π_θ, so the displayed aggregation is a fi
              answers in groups of two. It has a solution for each finite G (by-exists-direct); in the limit of large
              groups it may have none or several (direct_kl_large_groups.py). Two normalisations are called Z_q:
              vy-s3-dkl-Z relates them.
-Letters.     x and y are policy and sampler on two answers, p is π_ref(a), P(o) the preference of an answer, m the mass
-             of a support under π_ref. v is Z, and in Figure 3 e^{γ/β}; b, printed β/γ, and z are two values of β/γ.
-             d(n(o − 1) + o') is the number of the pair (o, o'), w_> and w_< are the chances that o is rewarded more and
-             less than o'.
+Letters.     x and y are policy and sampler on two answers, p is π_ref(a), γ the margin of a over b, P(o) the preference
+             of an answer, m the mass of a support under π_ref. v is Z, and in Figure 3 e^{γ/β}; b, printed β/γ, and z
+             are two values of β/γ. d(n(o − 1) + o') is a number d for the pair (o, o') and d' that for (o', o), of
+             which P(o≻o') is made: ½ + (d − d')/2. w_> and w_< are the chances that o is rewarded more and less than
+             o'.
 """
 
 from grpo_symbolic.paper import *
@@ -108,9 +109,9 @@ claim(
     ),
     everyone,
     because=(
-        Equal(at_pooled, beta * log(v), label="KKT: one multiplier for all answers"),
+        Equal(at_pooled, beta * log(v), label="KKT at π_ref e^{P/β}/v: one multiplier for all answers"),
         Equal(answers.total(lambda a: pooled(a).subs(v, Z), o), 1, label="Z normalises"),
-        Equal(J, beta * log(v) - beta * from_pooled, label="J(π) = β log v − β KL(π‖π*), π* being divided by v"),
+        Equal(J, beta * log(v) - beta * from_pooled, label="J(π) = β log v − β KL(π‖π*), with π* = π_ref e^{P/β}/v"),
         Equal(
             slope,
             P[o] - beta * log(pi[o] / ref[o]),
@@ -196,7 +197,13 @@ claim(
     "vy-B2-objective-G2",
     Equal(J2, gamma * x - beta * bernoulli - gamma * y, label="the constant is −γ π_old(a)"),
     inside,
-    because=(Equal(diff(J2 + beta * bernoulli, x), gamma, label="the constant does not depend on π_θ"),),
+    because=(
+        Equal(
+            diff(J2 + beta * bernoulli, x),
+            gamma,
+            label="J + β KL has the slope γ, so the constant does not depend on π_θ",
+        ),
+    ),
     depends_on=["vy-s3-dkl-estimator"],
     locator="App B.2, groups of size two, objective",
     title="Direct KL, two answers, groups of two: the objective",

@@ -10,13 +10,13 @@ Caveat.      The dichotomy "π(o) = 0 or (11)" fails for a policy that gives up 
              satisfy the KKT conditions.
 Letters.     P(o) is the preference of an answer, A an advantage, m the mass of the support under π_ref; π'(o) and
              w_>(o) are probability and preference of an answer that π_old never samples. λ, γₒ and γ(o) are
-             multipliers, γ alone is the margin of a over b, δ_a the policy that always answers a. x and y are policy
-             and sampler on two answers, p is π_ref(a). Of two contexts α and 1 − α are the weights, x and z the
-             policies, y and s the samplers, p and q the references, w_> and w_< the second one's chances of a win and a
-             loss; of any number μ(o) are the weights. Where one context has a policy whose coordinates are not tied,
-             these are x and u. t is one entry of a policy on any number of answers; where π_old leaves out the third of
-             three, x, z and p, t are policy and reference of the first two, (y, 1 − y, 0) is the sampler and s the
-             reward of the third.
+             multipliers, and β + λ − β π_ref(o)/π(o) is the preference P(o) with which π is stationary; γ alone is the
+             margin of a over b, δ_a the policy that always answers a. x and y are policy and sampler on two answers, p
+             is π_ref(a). Of two contexts α and 1 − α are the weights, x and z the policies, y and s the samplers, p and
+             q the references, w_> and w_< the second one's chances of a win and a loss; of any number μ(o) are the
+             weights. Where one context has a policy whose coordinates are not tied, these are x and u. t is one entry
+             of a policy on any number of answers; where π_old leaves out the third of three, x, z and p, t are policy
+             and reference of the first two, (y, 1 − y, 0) is the sampler and s the reward of the third.
 """
 
 from grpo_symbolic.paper import *
@@ -71,7 +71,7 @@ claim(
         Equal(
             J,
             Sum(pi[o] * P[o], (o, 1, n)) - beta * kl_0(pi, ref, old, answers, o),
-            label="the objective used here is that one",
+            label="its penalty, term by term, is KL_0",
         ),
     ),
     locator="Sec 2.3",
@@ -85,7 +85,7 @@ claim(
     depends_on=["vy-s22-D-is-KL0"],
     judged=needs_hypothesis(
         "As (6), which it takes over, it needs a π_θ without mass where π_old has none (vy-eq6-representation): an "
-        "answer that π_old never samples is in the right side and not in (1).",
+        "answer that π_old never samples is on the right side and not in (1).",
         Equal(
             expected_surrogate((x, z), (y, 1 - y), (r_a, r_b), Answers(2), 2) - unseen_penalty,
             mean_of(three_policy, unseen) - unseen_penalty,
@@ -118,7 +118,7 @@ claim(
     because=(
         Equal(Derivative(both, x), alpha * diff(first, x), label="the first policy sees its own context only"),
         Equal(Derivative(both, z), (1 - alpha) * diff(second, z), label="and so does the second"),
-        Equal(diff(both, x, z), 0, label="the mixed derivative of the two"),
+        Equal(diff(both, x, z), 0, label="the mixed derivative in the two policies"),
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
             Exists(
@@ -213,11 +213,7 @@ claim(
     "vy-appA-gamma0-print",
     multipliers,
     corner_domain,
-    because=(
-        Always(
-            Equivalent(slack_b >= 0, beta * (1 - p) <= gamma), label="non-negativity is a condition on the answer b"
-        ),
-    ),
+    because=(Always(Equivalent(slack_b >= 0, beta * (1 - p) <= gamma), label="γ_b ≥ 0 at δ_a, where b is given up"),),
     locator="App A",
     title="The sign of the multipliers of the answers, kept by the policy or given up",
     kind="convention",
@@ -279,11 +275,11 @@ claim(
     ),
     supported,
     because=(
-        Equal(pi[o] * on_policy, beta * ref[o] - (beta - (P[o] - lam)) * pi[o], label="times π(o)"),
-        Equal(pi[o] / beta * on_policy, balance, label="and over β: the difference of the two sides"),
+        Equal(pi[o] * on_policy, beta * ref[o] - (beta - (P[o] - lam)) * pi[o], label="the condition, times π(o)"),
+        Equal(pi[o] / beta * on_policy, balance, label="and over β: the difference of the two sides of the print"),
     ),
     locator="App A",
-    title="The condition on-policy",
+    title="The first-order condition on-policy",
     kind="identity",
     printed=(
         r"\text{Under the condition }\pi_\theta(\cdot\mid q)=\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)\text{, we have }"
@@ -330,14 +326,14 @@ claim(
     supported,
     because=(
         Equal(
-            expected, lam + beta * (1 - support_mass), label="so λ = E_π P − β(1 − m) on a support of reference mass m"
+            expected, lam + beta * (1 - support_mass), label="λ = E_π P − β(1 − m) on a support of mass m under π_ref"
         ),
         Equal(
             Sum(pi[o] * on_policy, (o, 1, n)),
             average - lam - beta * (1 - support_mass),
             label="sum over the answers that are used",
         ),
-        On(full_support, Equal(expected, lam, label="and λ = E_π P on full support")),
+        On(full_support, Equal(expected, lam, label="λ = E_π P on full support")),
     ),
     locator="App A",
     title="The slope of the used answers, the same for each, on a support of mass m under π_ref",
@@ -363,12 +359,19 @@ claim(
     at_maxima((support_mass - (P[o] - average) / beta) * pi[o], ref[o], "every maximum satisfies the equation"),
     supported,
     because=(
-        On(supported, Equal((support_mass - gap / beta) * pi[o], ref[o], label="and so the equation")),
-        Equal(beta * ref[o], (beta * support_mass - gap) * pi[o], label="stationary implies the equation, times β"),
+        On(
+            supported,
+            Equal(
+                (support_mass - gap / beta) * pi[o],
+                ref[o],
+                label="the equation, for the preferences that make π stationary",
+            ),
+        ),
+        Equal(beta * ref[o], (beta * support_mass - gap) * pi[o], label="the same, times β"),
         Equal(
             pi[o] * on_policy.subs(lam, average - beta * (1 - support_mass)),
             beta * ref[o] - (beta * support_mass - (P[o] - average)) * pi[o],
-            label="and where it holds the policy is stationary, with that multiplier",
+            label="where it holds π is stationary, with λ = E_π P − β(1 − m)",
         ),
     ),
     locator="Sec 2.3, (11)",
@@ -418,7 +421,7 @@ claim(
         ),
     ),
     locator="Sec 2.3, (11)",
-    title="KKT conditions at a policy on answers of mass p under π_ref, that win by γ, groups of two",
+    title="KKT conditions at a policy on winning answers, of mass p under π_ref and margin γ, groups of two",
     kind="inequality",
     depends_on=["vy-appA-kkt-system"],
     remark=(
@@ -485,7 +488,7 @@ claim(
             Equal(
                 partial(J, pi[o]).subs(old[o], 0),
                 P[o],
-                label="in an answer that is never sampled the objective is linear",
+                label="in an answer that is never sampled the objective is linear, of slope P(o)",
             ),
         ),
     ),

@@ -9,12 +9,13 @@ Domain.      n answers (any finite number), β > 0, full support unless a suppor
 Derivation.  (11) → preferences of groups of two, and of large groups → (12), (13) → the scale σ moved to the penalty.
 Caveat.      "Within β" holds from above only. A concentrated policy has a small σ in the limit only, and only if
              rewards do not vary for a given answer.
-Letters.     P(o) is the preference of an answer, m the mass of the support under π_ref, w_>(o) and w_<(o) the chances
-             that o wins and loses. t is the argument of g, ζ < ν are two such arguments, and χ + ψt is any affine
-             function of it. α is a share: of the way from ζ to ν, or of the probability that a policy gives away. u is
-             a ratio π_ref/π, v the deviation σ. x is the policy on one answer, p its reference, or x is on the first of
-             two or three, and z on another of three; (y, q) is a second policy beside (x, z). No reward is farther than
-             c from the level B; v_a and v_b are variances of rewards. b is β/γ.
+Letters.     P(o) is the preference of an answer, m the mass of the support under π_ref, λ a multiplier, and β + λ − β
+             π_ref(o)/π(o) the preference with which π is stationary; w_>(o) and w_<(o) are the chances that o wins and
+             loses. t is the argument of g, ζ < ν are two such arguments, and χ + ψt is any affine function of it. α is
+             a share: of the way from ζ to ν, or of the probability that a policy gives away. u is a ratio π_ref/π, v
+             the deviation σ. x is the policy on one answer, p its reference, or x is on the first of two or three, and
+             z on another of three; (y, q) is a second policy beside (x, z). No reward is farther than c from the level
+             B; v_a and v_b are variances of rewards. γ is the margin of a over b, and b is β/γ.
 """
 
 from grpo_symbolic.paper import *
@@ -57,8 +58,8 @@ claim(
     ),
     full_support,
     because=(
-        Equal(gap, beta * (1 - ref[o] / pi[o]), label="the distance where the condition holds"),
-        Always(beta * (1 - ref[o] / pi[o]) > beta * (1 - 1 / pi[o]), label="no more than β(1/π − 1) below"),
+        Equal(gap, beta * (1 - ref[o] / pi[o]), label="the distance at a stationary policy"),
+        Always(beta * (1 - ref[o] / pi[o]) > beta * (1 - 1 / pi[o]), label="and less than β(1/π − 1) below"),
     ),
     locator="Sec 2.3",
     title="Distance of the preference of an answer from the mean",
@@ -105,7 +106,8 @@ claim(
         r"where }g(x)\stackrel{\mathrm{def}}{=}1/(1-x)"
     ),
     depends_on=["vy-eq11-kkt-dichotomy"],
-    remark="A fixed-point equation for π: its preferences are those under π itself.",
+    remark="A fixed-point equation for π: its preferences are those under π itself. As (11): for stationary policies "
+    "of full support.",
 )
 
 claim(
@@ -183,15 +185,19 @@ claim(
         On(
             three_answers,
             Every(
-                Equal(chi + psi * inner, on_chord(chi + psi * zeta, chi + psi * nu), label="affine: a chord"),
-                Always(log(g.subs(t, inner)) < on_chord(*ends), label="log g of three answers is below it").by(
+                Equal(
+                    chi + psi * inner,
+                    on_chord(chi + psi * zeta, chi + psi * nu),
+                    label="an affine function at a point between two lies on their chord",
+                ),
+                Always(log(g.subs(t, inner)) < on_chord(*ends), label="log g at such a point lies below its chord").by(
                     Chord(log(g), t, Domain(t < 1), (zeta, nu), alpha)
                 ),
             ),
         ),
     ),
     locator="Abstract; Sec 1.2; Sec 2.3, after (11)",
-    title="Log-ratios to the reference by reward (RLHF) and by relative preference over β as t (GRPO)",
+    title="Log-ratios to the reference: by reward (RLHF), and by t, the relative preference over β (GRPO)",
     kind="modelling",
     printed=r"\text{the aggregation of preferences is different than logarithmic pooling}",
     depends_on=["vy-s23-g-form"],
@@ -277,10 +283,11 @@ claim(
     title="Objective (1) near a policy that gives up an answer of the reference",
     kind="inequality",
     depends_on=["vy-s21-PG-centred"],
-    remark="P are the expected advantages, of which the mean under their own policy vanishes (vy-s21-PG-centred). "
-    "In the programme of Section 2.3 an answer that π_old never samples has a preference all the same; where it "
-    "is low enough, such policies are stationary there (vy-s23-boundary-policy). In (1) no group holds the answer, so "
-    "probability given to it costs no reward, and the penalty on the support of π falls.",
+    remark="The first left side is the slope of objective (1) in the share α, at α = 0. P are the expected advantages, "
+    "of which the mean under their own policy vanishes (vy-s21-PG-centred). In the programme of Section 2.3 an answer "
+    "that π_old never samples has a preference all the same; where it is low enough, such policies are stationary "
+    "there (vy-s23-boundary-policy). In (1) no group holds the answer, so probability given to it costs no reward, and "
+    "the penalty on the support of π falls.",
 )
 
 # --- Groups of two ---------------------------------------------------------------------------------------------------
@@ -367,7 +374,7 @@ claim(
     "vy-s23-effective-beta",
     Equal(v * scaled, unscaled.subs(beta_1, beta * v), label="the objective, v the deviation under the old policy"),
     spread,
-    because=(Equal(v * slopes[0], slopes[1].subs(beta_1, beta * v), label="its slope on-policy"),),
+    because=(Equal(v * slopes[0], slopes[1].subs(beta_1, beta * v), label="the slope of the objective on-policy"),),
     locator="Sec 2.3",
     title="Scale normalisation as an effective regularisation constant",
     kind="identity",
@@ -434,13 +441,13 @@ claim(
             drawn.also(x > half),
             Always(
                 Equivalent(diff(noisy, x) < 0, v_a - v_b < (2 * x - 1) * (r_a - r_b) ** 2),
-                label="stochastic rewards, two answers: it decreases exactly where this holds",
+                label="stochastic rewards, two answers: σ² decreases exactly where v_a − v_b is so small",
             ),
         ),
         On(drawn, Tends(noisy, x, 1, v_a, "-", label="and tends to the variance of the one answer, not to zero")),
     ),
     locator="Sec 2.3",
-    title="Bound of the variance of deterministic rewards near B, that of an answer of probability x",
+    title="Bound of the variance of deterministic rewards near B, the reward of an answer of probability x",
     kind="monotonicity",
     printed=(
         r"\text{For a policy }\pi_\theta(\cdot\mid q)\text{ that is more concentrated on placing its mass on a single "

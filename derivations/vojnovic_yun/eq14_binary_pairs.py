@@ -9,8 +9,9 @@ Derivation.  objective → derivative in x, the old policy frozen → old policy
              bounds.
 Caveat.      Stationary is not maximal: stationary_maximum.py says for which β and p this policy is a minimum of its own
              objective. When β(1 − p) ≤ γ a second policy satisfies the KKT conditions, the one that always answers a.
-Letters.     x is π(a), y that of the old policy and p that of the reference; y is held fixed in derivatives, and x
-             afterwards. b in labels is β/γ, which prints as a letter of its own where formulas are written in it.
+Letters.     x is π(a), y that of the old policy and p that of the reference, γ the margin of a over b; y is held fixed
+             in derivatives, and x afterwards. b in labels is β/γ, which prints as a letter of its own where formulas
+             are written in it.
 """
 
 from grpo_symbolic.paper import *

@@ -7,9 +7,9 @@ Domain.      0 < p < 1, β > 0, 0 < γ ≤ 1, the whole of it.
 Derivation.  from the root of eq14_binary_pairs.py: signs of derivatives by decision, limits by Gruntz.
 Caveat.      At p = 0 the policy is 0 by the support convention of Section 1.3, not by the formula, which gives max{1 −
              β/γ, 0} there.
-Letters.     p is π_ref(a) and q a value of it at which limits are taken; β/γ stands for one number where formulas are
-             written in it. c is a common factor of β and γ. In vy-s231-ref-zero x and y are π(a) and the old policy's
-             probability of a.
+Letters.     p is π_ref(a) and q a value of it at which limits are taken, γ the margin of a over b; β/γ stands for one
+             number where formulas are written in it. c is a common factor of β and γ. In vy-s231-ref-zero x and y are
+             π(a) and the old policy's probability of a.
 """
 
 from grpo_symbolic.paper import *
@@ -72,7 +72,7 @@ claim(
 
 claim(
     "vy-s231-sqrt",
-    Equal(root.subs(beta, gamma), sqrt(p), label="(14) at β = γ"),
+    Equal(root.subs(beta, gamma), sqrt(p), label="(14) at β = γ, and √π_ref(a)"),
     Domain(0 < p, p < 1, 0 < gamma, gamma <= 1),
     depends_on=["vy-eq14"],
     locator="Sec 2.3.1",

@@ -10,10 +10,11 @@ Caveat.      Stationary for the limit of the objective, in first order. With rew
              policy depends on the variances, and neither the bound 1/(1 + β²) nor the comparison with groups of two
              survives, though it exceeds p; the jump at π_ref(a) = 0 is then there exactly for β√v_b < r_a − r_b, v_b
              the variance of the worse answer's reward.
-Letters.     x and y are policy and sampler, p is π_ref(a), z a policy of groups of two; v_a and v_b are the variances
-             of the two rewards, over (r_a − r_b)² in formulas without r_a and r_b; x₀ is the policy above which each
-             has a reference. t and u are two rewards in order; of a lottery t is a chance and s the reward it pays. c
-             and d scale and shift the rewards, b is β/γ where it is no answer.
+Letters.     x and y are policy and sampler, p is π_ref(a), z a policy of groups of two, γ the margin of a over b; r_a
+             and r_b are the expected rewards, v_a and v_b the variances of the two rewards, over (r_a − r_b)² in
+             formulas without r_a and r_b; x₀ is the policy above which each has a reference. t and u are two rewards in
+             order; of a lottery t is a chance and s the reward it pays. c and d scale and shift the rewards, b is β/γ
+             where it is no answer.
 """
 
 from grpo_symbolic.paper import *
@@ -99,7 +100,7 @@ claim(
     "vy-eq15-lower-bound",
     Always((printed_root > bound) & (printed_root > p) & (printed_root < 1), label="strict inside"),
     parameters,
-    because=(Always(printed_root >= Max(bound, p), label="so at least the larger of the two"),),
+    because=(Always(printed_root >= Max(bound, p), label="so at least the larger of the two bounds"),),
     locator="Sec 2.3.1, after (15)",
     title="Lower bound of (15)",
     kind="inequality",
@@ -158,7 +159,14 @@ claim(
         Equal(slope.subs(affine, simultaneous=True), slope, label="scale and shift drop out"),
         Equal(slope, -slope.subs(exchanged, simultaneous=True), label="the other order: exchange the answers"),
         On(spread, Equal(noisy_slope.subs(unit).subs(p, noisy_reference), 0, label="stochastic: each x has its p")),
-        On(varied, Exists(Eq(noisy_slope, 0) & (x < bound), counterexample, label="stochastic: below the bound")),
+        On(
+            varied,
+            Exists(
+                Eq(noisy_slope, 0) & (x < bound),
+                counterexample,
+                label="stochastic: a stationary policy below 1/(1 + β²)",
+            ),
+        ),
     ),
     locator="Sec 2.3.1",
     title="The slope that vanishes at (15), under changes of the rewards",
@@ -276,13 +284,23 @@ claim(
     ),
     any_rewards.also(0 < x, x < 1),
     because=(
-        Equal(noisy_slope.subs(p, its_reference), 0, label="stationary exactly for this reference"),
-        On(any_rewards.also(v_b > 0), Tends(its_reference / x, x, 0, 1 - gap / (beta * sqrt(v_b)), label="near 0")),
+        Equal(noisy_slope.subs(p, its_reference), 0, label="the slope for this reference is 0"),
+        On(
+            any_rewards.also(v_b > 0),
+            Tends(its_reference / x, x, 0, 1 - gap / (beta * sqrt(v_b)), label="the reference over the policy, near 0"),
+        ),
         On(
             jumping.also(least < x, x < 1),
             Monotone(its_reference, x, 1, label="the reference increases with the policy"),
         ),
-        On(jumping, Equal(drawn_variance.subs(x, least) * beta**2, (1 - least) ** 2 * gap**2, label="from 0 at x₀")),
+        On(
+            jumping,
+            Equal(
+                drawn_variance.subs(x, least) * beta**2,
+                (1 - least) ** 2 * gap**2,
+                label="at x₀ the reference is 0: β²σ² = (1 − x)²(r_a − r_b)² there",
+            ),
+        ),
         On(
             Domain(beta > 0, r_a > r_b),
             Equal(least.subs({v_a: 0, v_b: 0}), bound, label="deterministic rewards: x₀ = 1/(1 + β²)"),
@@ -302,7 +320,12 @@ claim(
     Always(bound > 1 - beta),
     Domain(beta > 0),
     because=(
-        On(margin, Always(Max(bound, p) >= Max(1 - beta / gamma, p), label="so too the full bounds, for every margin")),
+        On(
+            margin,
+            Always(
+                Max(bound, p) >= Max(1 - beta / gamma, p), label="the full bounds: at least as large, for every margin"
+            ),
+        ),
     ),
     locator="Sec 2.3.1",
     title="Lower bounds for large groups and for groups of two",

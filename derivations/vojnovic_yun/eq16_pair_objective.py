@@ -11,9 +11,9 @@ Derivation.  pairs of answers enumerated → expected signs → collected in the
 Caveat.      Rewards enter through P(a≻b) and P(b≻a) only, so nothing here assumes that they are deterministic or that
              there are no ties.
 Letters.     x and y are policy and sampler on two answers, p is π_ref(a); w_> and w_< are the chances that a is
-             rewarded more and less than b, u and v those that one reward of a, or of b, exceeds another of it. x(i) is
-             a difference of two rewards, of the chance p(i), and t any such. s and t are also two rewards in order.
-             Where the answers are exchanged z, ζ, q and ψ stand for x, y, p and γ.
+             rewarded more and less than b, γ their difference, the margin, u and v those that one reward of a, or of b,
+             exceeds another of it. x(i) is a difference of two rewards, of the chance p(i), and t any such. s and t are
+             also two rewards in order. Where the answers are exchanged z, ζ, q and ψ stand for x, y, p and γ.
 """
 
 from grpo_symbolic.paper import *

@@ -10,8 +10,8 @@ Derivation.  objective → population mean and deviation under the old policy �
 Caveat.      The variance is that of deterministic rewards. Rewards that vary for a given answer, which Section 2.1
              admits, add y v_a + (1 − y) v_b to it: then (15), (18) and (19) fail, though r(a) and r(b) are still
              compared the same way.
-Letters.     x and y are policy and sampler on two answers, p is π_ref(a); t is the difference of the two rewards, v_a
-             and v_b are their variances.
+Letters.     x and y are policy and sampler on two answers, p is π_ref(a); r_a and r_b are the expected rewards of the
+             two answers, t is their difference, v_a and v_b are the variances.
 """
 
 from grpo_symbolic.paper import *
@@ -235,7 +235,7 @@ claim(
     on_policy,
     because=(Always(x * (1 - x) > 0, label="the factor does not vanish"),),
     locator="App B.1",
-    title="Stationarity for either comparison of the rewards",
+    title="Stationarity for either order of the rewards",
     kind="identity",
     printed=(
         r"\beta(\pi_\theta(a\mid q)-\pi_{\mathrm{ref}}(a\mid q))=\sqrt{\pi_\theta(a\mid q)(1-\pi_\theta(a\mid q))}\,"
@@ -290,7 +290,10 @@ claim(
     because=(
         Exists(Eq(quadratic, 0) & Eq(counterpart, 0) & (above < 0), spurious, label="x < p: a root where (19) fails"),
         Equal(above * counterpart, quadratic, label="the quadratic is (19) times its counterpart"),
-        On(shape.also(x >= p), Always(counterpart > 0, label="x ≥ p: only (19) can vanish")),
+        On(
+            shape.also(x >= p),
+            Always(counterpart > 0, label="x ≥ p: the counterpart is positive, so only (19) can vanish"),
+        ),
     ),
     locator="App B.1",
     title="(19) as a quadratic equation",

@@ -73,7 +73,7 @@ claim(
     "vy-eq6-representation",
     by_members,
     symbolic,
-    because=(Equal(surrogate, representation, label="in steps"),),
+    because=(Equal(surrogate, representation, label="each place in the group has the same term"),),
     by=d,
     locator="Sec 2.1, (6)",
     title="The reward preference as an expected group-relative preference",
@@ -81,7 +81,7 @@ claim(
     printed=r"\mathcal R_G(\theta\mid q)=\mathbb E_{o\sim\pi_\theta(\cdot\mid q)}[\mathcal "
     r"P_G(o\mid\pi_{\theta_{\mathrm{old}}}(\cdot\mid q),q)]",
     judged=needs_hypothesis(
-        "π_θ must put no mass where π_old puts none: an answer that π_old never samples is in the right side of (6) "
+        "π_θ must put no mass where π_old puts none: an answer that π_old never samples is on the right side of (6) "
         "and not in the definition of R_G. "
         "Section 1.3 asks for support within that of π_ref only.",
         Equal(
@@ -164,7 +164,7 @@ claim(
     "vy-s21-RG-definition",
     Every(
         *(
-            Equal(expected_surrogate(binary(y), binary(y), (r_a, r_b), TWO, size), 0, label=f"on-policy, G = {size}")
+            Equal(expected_surrogate(binary(y), binary(y), (r_a, r_b), TWO, size), 0, label=f"R_{size} on-policy")
             for size in (2, 3, 4)
         )
     ),
@@ -198,7 +198,7 @@ claim(
             Equal(
                 by_sequences(a, binary(y), (r_a, r_b), 4),
                 preferences(binary(y), (r_a, r_b), TWO, 4)[a],
-                label=f"G = 4, answer {a + 1}",
+                label=f"P_4 of the answer {'ab'[a]}",
             )
             for a in (0, 1)
         )

@@ -11,7 +11,8 @@ Caveat.      Values on-policy agree with KL only where the support of π is that
              smaller by 1 − m.
 Letters.     x and y are policy and sampler on two answers, p is π_ref(a), z the policy's second coordinate where the
              two are not tied. u is π_ref/π, or the ratio of the odds where its logarithm is compared with s, which is
-             the tilt (p − x)/(x(1 − x)). P(o) is the preference of an answer, m the mass of a support under π_ref.
+             the tilt (p − x)/(x(1 − x)). P(o) is the preference of an answer, λ the multiplier of Σπ = 1, m the mass of
+             a support under π_ref.
 """
 
 from grpo_symbolic.paper import *
@@ -101,7 +102,7 @@ claim(
         Exists(
             Eq(KL0_two, KL_two) & Ne(x, y),
             {x: Rational(1, 3), y: Rational(1, 4), p: Rational(1, 3)},
-            label="not for all: π = π_ref",
+            label="but not for all: an example with π = π_ref",
         ),
     ),
     locator="Sec 2.2",
@@ -113,6 +114,7 @@ claim(
         r"\text{, but not in general}"
     ),
     depends_on=["vy-s22-KL0-unbiased"],
+    remark="Read for its last words; that it is unbiased on-policy is judged by vy-s22-KL0-unbiased.",
 )
 
 # Gradients. For two answers the coordinates x = π(a) and z = π(b) move separately; for n answers the derivative is
@@ -133,7 +135,9 @@ slope_reverse = partial(KLrev, pi[o])
 
 claim(
     "vy-eq8-grad-KL0",
-    Equal(slope_KL0, -old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o], label="the derivative in π(o), π_old fixed"),
+    Equal(
+        slope_KL0, -old[o] * ref[o] / pi[o] ** 2 + old[o] / pi[o], label="the derivative of KL_0 in π(o), π_old fixed"
+    ),
     full,
     by=d8,
     locator="Sec 2.2, (8)",
@@ -168,7 +172,7 @@ claim(
 
 claim(
     "vy-eq10-grad-on-policy",
-    Equal(slope_on_policy, -ref[o] / pi[o] + 1, label="the derivative in π(o), then π_old = π"),
+    Equal(slope_on_policy, -ref[o] / pi[o] + 1, label="the derivative of KL_0 in π(o), then π_old = π"),
     on_policy,
     by=d8,
     locator="Sec 2.2, (10)",
@@ -239,7 +243,9 @@ claim(
         Exists(Ne(tangent, 0), {x: Rational(1, 2), p: Rational(1, 4)}, label="and an example where it is not zero"),
     ),
     Domain(0 < x, x < 1, 0 < p, p < 1),
-    because=(Exists(Eq(tangent, 0), {x: Rational(1, 3), p: Rational(1, 3)}, label="they agree at π = π_ref"),),
+    because=(
+        Exists(Eq(tangent, 0), {x: Rational(1, 3), p: Rational(1, 3)}, label="an example where they agree: π = π_ref"),
+    ),
     locator="Sec 2.2",
     title="Difference of the gradients (9) and (10) along the simplex, two answers",
     kind="identity",
@@ -359,7 +365,7 @@ claim(
 
 claim(
     "vy-s22-revKL-definition",
-    Equal(kl(ref, pi, answers, o), KLrev, label="KL(π_ref‖π)"),
+    Equal(kl(ref, pi, answers, o), KLrev, label="KL(π_ref‖π), and the mean of log(π_ref/π) under π_ref"),
     on_policy,
     locator="Sec 2.2",
     title="The reverse KL divergence",
@@ -379,8 +385,8 @@ d_rev.rewrite(d_rev.differentiate(R, x, "the coordinate π(a)"), -p / x, "the gr
 claim(
     "vy-s22-grad-revKL",
     Every(
-        Equal(slope_reverse, -ref[o] / pi[o], label="gradient"),
-        Equal(slope_on_policy - slope_reverse, 1, label="it differs from (10) by the constant 1"),
+        Equal(slope_reverse, -ref[o] / pi[o], label="the derivative of KL(π_ref‖π) in π(o)"),
+        Equal(slope_on_policy - slope_reverse, 1, label="(10) less that derivative"),
     ),
     on_policy,
     by=d_rev,

@@ -151,8 +151,8 @@ claim(
     ),
     events,
     because=(
-        On(any_law, Equal(each(in_pair), each(more) - each(less), label="any law of the two rewards").by(EqualTerms())),
-        Equal(by_events, w_win - w_lose, label="the sign events"),
+        On(any_law, Equal(each(in_pair), each(more) - each(less), label="any law: a win less a loss").by(EqualTerms())),
+        Equal(by_events, w_win - w_lose, label="from the events of a win, a tie and a loss"),
         Equal(by_events, 2 * w_win - 1 + w_tie, label="with the ties apart"),
         When(Eq(w_lose, 1 - w_win), Equal(by_events, 2 * w_win - 1, label="without ties")),
     ),
@@ -209,8 +209,8 @@ claim(
         r"if }r(o\mid q)>r(o'\mid q)\text{ and the value of }0\text{ otherwise}"
     ),
     remark=(
-        "q and t are the probabilities with which each of two laws takes its first value, and no prompts; both values "
-        "of a law are the same."
+        "A certain reward is a law of two equal values; q and t, here no contexts, are the probabilities of the first "
+        "value in each of the two laws."
     ),
 )
 
@@ -365,7 +365,7 @@ claim(
         Equal(
             won_less_lost,
             2 * Sum(pi[o] * (win[o] + (1 - win[o] - loss[o]) / 2), (o, 1, n)) - 1,
-            label="which is 2E[P̂] − 1, the rest being the probability of a tie",
+            label="which is 2E[P̂] − 1, for 1 − w_> − w_< is the chance of a tie",
         ),
         On(
             on_two,
@@ -387,6 +387,6 @@ claim(
     ),
     remark="The paper supposes P + P' = 1, in the sentence before and for (5). With ties it holds where they "
     "count half; with the paper's P for deterministic rewards (1 if higher, else 0) R_2 is 2E[P] − 1 + P(tie), and "
-    "P(tie) depends on π_θ (vy-s21-R2-with-ties). The opponent is π_old. The factor 2 is not lost on β: the same "
-    "trade-off as NLHF's payoff has β/2 there (vy-s3-dkl-nlhf-akin).",
+    "P(tie) depends on π_θ (vy-s21-R2-with-ties). The opponent is π_old. The factor 2 matters for β: the same "
+    "trade-off is made in NLHF with β/2 (vy-s3-dkl-nlhf-akin).",
 )
