@@ -285,7 +285,7 @@ claim(
     title="Direct KL, two answers, groups of two: the policy",
     printed=r"\pi_\theta(a\mid q)=\frac1{Z_q}e^{\frac{\gamma_{a,b}}{2\beta}}\pi_{\mathrm{ref}}(a\mid q)",
     remark="Here the maximiser does not depend on π_old at all, so it is the best response to any old policy. "
-    "Section 3 has Z_a for Z_q.",
+    "Section 3 has Z_a for Z_q, in the copy that was read.",
 )
 
 # The general formula, with P_2(a|π) = γ(1 − x) and P_2(b|π) = −γx at the stationary x, has a normalisation of its own.

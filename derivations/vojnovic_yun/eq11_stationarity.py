@@ -482,7 +482,7 @@ claim(
     multipliers,
     Domain(0 < y, y < 1, 0 < p, p < 1, beta > 0, 0 < gamma, gamma <= 1),
     because=(
-        Tends(constrained, x, 0, -oo, label="no maximum gives up a sampled answer"),
+        Tends(constrained, x, 0, -oo, label="two answers, pairs: no maximum gives up a sampled answer"),
         On(
             full,
             Equal(

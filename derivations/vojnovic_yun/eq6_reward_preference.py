@@ -154,7 +154,7 @@ claim(
     title="Mean of the expected preference on-policy",
     kind="identity",
     depends_on=["vy-eq6-representation"],
-    remark="Not in the paper, and sharper than its use: the expectation that (11) subtracts is zero, and (12) leaves "
+    remark="The paper uses it and does not say it: the expectation that (11) subtracts is zero, and (12) leaves "
     "it out. E_π[P_G] = E[A_1] = E[ΣA_i]/G = 0.",
 )
 
