@@ -417,5 +417,6 @@ claim(
     printed=r"\text{This additive constant is non-essential for determining stationary policies.}",
     depends_on=["vy-s22-grad-revKL"],
     remark="The multiplier takes it up: λ − β with KL_0 is λ with KL_rev. (10) itself is for policies with full "
-    "support: all mass on one answer can be stationary for KL_0 (vy-s23-boundary-policy), and KL_rev is infinite there.",
+    "support: all mass on one answer can be stationary for KL_0 (vy-s23-boundary-policy), and there KL_rev is "
+    "infinite.",
 )
