@@ -13,8 +13,9 @@ Derivation.  the field of slopes → its cross derivatives on the simplex, which
 Caveats.     Of two answers every field is a gradient. Two levels are one success probability, and have a potential for
              every group size: by-flow-potential.
 Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); in by-objective-levels t is the
-             middle reward. x, z and 1 − x − z are the policy of three answers, p, q and 1 − p − q the reference. r is
-             f; in the proof of by-objective-pairs t is the entry of the policy that moves.
+             middle reward. x, z and 1 − x − z are the policy of three answers, p, q and 1 − p − q the reference. The
+             expected signs of by-objective-pairs are differences of numbers r(o); in its proof t is the entry of the
+             policy that moves.
 """
 
 from grpo_symbolic.paper import *
@@ -36,7 +37,9 @@ claim(
     ).by(EqualSlopes(one_answer, r[o] + beta * ref[o] / t, lam, r, lam - beta * ref[o] / pi[o])),
     answers.also(lam),
     because=(
-        ConcaveInPolicy(objective, (pi,), label="so at most one").by(Separable((one_answer,))),
+        ConcaveInPolicy(objective, (pi,), label="the objective is strictly concave, so it has at most one maximum").by(
+            Separable((one_answer,))
+        ),
         On(
             answers,
             Equal(
@@ -51,7 +54,7 @@ claim(
     locator="Question 5",
     title="The alignment objective of groups of two with additive preferences",
     remark=(
-        "f is written r. So what maximises the mean of a reward r less β KL(π_ref‖π) is stationary for groups of two "
+        "What maximises the mean of a reward r less β KL(π_ref‖π) is stationary for groups of two "
         "whose expected signs are the differences r(o) − r(o')."
     ),
 )

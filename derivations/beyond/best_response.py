@@ -101,13 +101,13 @@ claim(
     ),
     above,
     because=(
-        On(far, Equal(multiplier(D_xx, D_xy, at_rest), slope0, label="every G")),
+        On(far, Equal(multiplier(D_xx, D_xy, at_rest), slope0, label="the multiplier, any gap")),
         Equal(S - (x - p) * (elasticity - (1 - 2 * x)), T - elasticity * (x - p), label="1 − multiplier, times S"),
         On(
             every_size,
             Always(
                 diff(success_slope(G, x), x) * (x - p) < success_slope(G, x),
-                label="as every m_G has it, which is concave",
+                label="the hypothesis of the second part holds of every m_G, which is concave",
             ).by(
                 Then(
                     (
@@ -154,10 +154,18 @@ claim(
     ),
     above,
     because=(
-        Equal(multiplier(diff(forward, x, 2), 0, at_rest), elasticity * (x - p) / T, label="KL(π_ref‖π)"),
+        Equal(
+            multiplier(diff(forward, x, 2), 0, at_rest),
+            elasticity * (x - p) / T,
+            label="the multiplier for KL(π_ref‖π)",
+        ),
         On(
             Domain(0 < p, p < 1, 0 < x, x < 1, beta > 0, t),
-            Equal(multiplier(diff(straight, x, 2), 0, beta), x * (1 - x) * t / beta, label="direct KL"),
+            Equal(
+                multiplier(diff(straight, x, 2), 0, beta),
+                x * (1 - x) * t / beta,
+                label="the multiplier for the direct KL",
+            ),
         ),
         *(
             On(
@@ -274,23 +282,30 @@ claim(
         On(plane.also(b >= 3), Always(region, label="b ≥ 3: for every reference")),
         On(
             Domain(b > 0),
-            Always((5 * b - 3) * (3 - b) / (36 * b) <= safe_reference, label="above (3 − √5)/6: for every b"),
+            Always(
+                (5 * b - 3) * (3 - b) / (36 * b) <= safe_reference,
+                label="the bound on the reference is at most (3 − √5)/6",
+            ),
         ),
         On(
             Domain(5 * b > 3, b < 3),
-            Always((5 * b - 3) * (3 - b) / (36 * b) > 0, label="between: never for small references"),
+            Always(
+                (5 * b - 3) * (3 - b) / (36 * b) > 0, label="between 3/5 and 3 it is positive: small references fail"
+            ),
         ),
         On(
             Domain(b > 0),
             Equal(
                 ((5 * b - 3) * (3 - b) / (36 * b)).subs(b, 3 / sqrt(5)),
                 safe_reference,
-                label="and not below: attained",
+                label="at b = 3/√5 it is (3 − √5)/6",
             ),
         ),
         On(
             Domain(0 < p, p < 1, b > 0, region),
-            Always(16 * b * p > (3 * b - 2) * (2 - b), label="these are among the references with a maximum"),
+            Always(
+                16 * b * p > (3 * b - 2) * (2 - b), label="references above the bound are among those with a maximum"
+            ),
         ),
     ),
     kind="stability",

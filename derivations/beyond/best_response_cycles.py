@@ -356,7 +356,7 @@ claim(
                 p,
                 0,
                 1 - b * x / (1 - x) ** 2,
-                label="the slope of its own objective: the reference is left",
+                label="the slope in the objective whose groups the reference sampled, as p → 0",
             ),
         ),
         On(
@@ -443,7 +443,10 @@ claim(
 
 claim(
     "by-br-kl0-cycles-open",
-    Always(factor(difference.subs(p, 0)) > safe_reference * factor(-diff(difference, p))),
+    Always(
+        factor(difference.subs(p, 0)) > safe_reference * factor(-diff(difference, p)),
+        label="at this reference the two gradients differ",
+    ),
     Domain(safe_reference < x, x < y, y < 1),
     because=On(
         apart,
@@ -512,7 +515,7 @@ claim(
                 x,
                 Rational(1, 10),
                 Rational(11, 100),
-                label="the stationary policy is strictly between them",
+                label="a stationary policy is strictly between 1/17 and 1/5",
             ),
         ),
     ),
@@ -521,6 +524,7 @@ claim(
     locator="Question 3",
     title="KL(π_ref‖π), large groups: the run from π_ref into a cycle of period two",
     remark=(
-        "5/2 and 17/4 are 1/√(x(1 − x)) at x = 1/5 and at x = 1/17: each answers the other. The cycle is met as n → ∞."
+        "5/2 and 17/4 are 1/√(x(1 − x)) at x = 1/5 and at x = 1/17: each answers the other. Both lie in "
+        "the intervals, so they are the cycle that the run tends to."
     ),
 )

@@ -41,7 +41,12 @@ claim(
     ),
     Domain(0 < p, p < 1, beta > 0),
     because=(
-        On(Domain(0 < x, x < 1), Always(4 * x * (1 - x) <= 1, label="the gap, and so the response, is least at ½")),
+        On(
+            Domain(0 < x, x < 1),
+            Always(
+                4 * x * (1 - x) <= 1, label="the variance is largest at ½, so the gap and the response are least there"
+            ),
+        ),
         On(Domain(0 < p, p < 1, b > 0), Always(pairs(b, p) > p, label="every response is above the reference")),
         On(
             Domain(0 < p, p < x, x < 1, 2 * x >= 1, u > 0, s > 0, s <= u),

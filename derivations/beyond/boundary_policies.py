@@ -355,7 +355,7 @@ rise, climb = diff(value, z), t - beta * (z - p) / z**2
 after = corner.also(0 < z, z <= y, y <= 1, 2 * p >= 1, t * z**2 < beta * (z - p))
 LARGEST = (
     ((beta < 4 * p * t,), "β < 4p√(G − 1): the one global maximum"),
-    ((2 * p >= 1, beta * (1 - p) < t), "p ≥ ½: so wherever wrong answers have a smaller slope"),
+    ((2 * p >= 1, beta * (1 - p) < t), "p ≥ ½, β(1 − p) < √(G − 1): the one global maximum"),
 )
 
 
@@ -391,13 +391,20 @@ claim(
         ),
         On(
             corner.also(0 < z, z < 1, 2 * p >= 1, beta * (1 - p) <= t),
-            Always(climb > 0, label="p ≥ ½: so wherever it satisfies KKT"),
+            Always(climb > 0, label="p ≥ ½, β(1 − p) ≤ √(G − 1): rising all the way"),
         ),
         On(
             corner.also(2 * p >= 1, beta * (1 - p) > t),
-            Tends(t * z**2 - beta * (z - p), z, 1, t - beta * (1 - p), "-", label="negative near 1 for larger β"),
+            Tends(
+                t * z**2 - beta * (z - p),
+                z,
+                1,
+                t - beta * (1 - p),
+                "-",
+                label="p ≥ ½, β(1 − p) > √(G − 1): the slope times z² is negative near 1",
+            ),
         ),
-        Equal(rise, climb, label="the slope"),
+        Equal(rise, climb, label="the slope in z"),
         On(
             corner.also(0 < z, z < 1),
             Exists(

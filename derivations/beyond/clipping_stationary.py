@@ -235,7 +235,10 @@ claim(
             Domain(0 < epsilon, epsilon < 1),
             Tends((1 - epsilon) ** k, k, oo, 0, side="-", label="the factor of k rounds vanishes"),
         ),
-        On(Domain(0 < x, x < 1, 0 < y, y < 1), Monotone(surrogate(2), x, 1, label="without clip: there in one round")),
+        On(
+            Domain(0 < x, x < 1, 0 < y, y < 1),
+            Monotone(surrogate(2), x, 1, label="without clip: up to success 1 in one round"),
+        ),
     ),
     depends_on=["by-clip-near"],
     locator="Question 8",

@@ -9,8 +9,8 @@ Source.      Question 7 of the project's theory.
 Domain.      0 < p, x, y < 1; β > 0; a constant margin γ > 0 (groups of two) where a reward stands beside the penalty.
 Derivation.  expected penalty → first and second derivative in x, y frozen → y = x → signs.
 Caveats.     Along the one direction that two answers have.
-Letters.     x is the policy, y the one that samples, z the same policy where no gradient goes through it, or a
-             stationary one; t is the value at which k3 is clamped.
+Letters.     x is the policy and p the reference, y the policy that samples, z the same policy where no gradient goes
+             through it, or a stationary one; γ is the margin of the answer a, t the value at which k3 is clamped.
 """
 
 from grpo_symbolic import objectives
@@ -185,7 +185,7 @@ claim(
             Exists(
                 curvature(k2) < 0,
                 {x: Rational(1, 2), p: Rational(1, 1000)},
-                label="p = 1/1000, x = ½: negative",
+                label="p = 1/1000, x = ½: the curvature of the penalty is negative",
             ),
         ),
     ),

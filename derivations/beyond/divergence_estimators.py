@@ -223,16 +223,32 @@ claim(
         Equal(
             penalty_gradient(slope("k1", **DIFFERENTIATED)),
             penalty_gradient(partial(KL, pi[o])),
-            label="k1: on-policy it is now that of KL(π‖π_ref)",
+            label="k1: on-policy it is that of KL(π‖π_ref)",
         ),
         Equal(
             penalty_gradient(slope("k3", **DIFFERENTIATED)),
             penalty_gradient(partial(KL, pi[o])),
-            label="k3: so it is for k3",
+            label="k3: on-policy it is that of KL(π‖π_ref)",
         ),
-        Equal(slope("k2", **DIFFERENTIATED), L + L**2 / 2, label="k2: it is the derivative of ½E_π[log²(π/π_ref)]"),
-        On(full, Equal(partial(penalty("k1", **DIFFERENTIATED), pi[o]), 1 + L, label="k1: for every π_old")),
-        On(full, Equal(partial(penalty("k3", **DIFFERENTIATED), pi[o]), L, label="k3: for every π_old")),
+        Equal(
+            slope("k2", **DIFFERENTIATED),
+            L + L**2 / 2,
+            label="k2: on-policy it is the derivative of ½E_π[log²(π/π_ref)]",
+        ),
+        On(
+            full,
+            Equal(
+                partial(penalty("k1", **DIFFERENTIATED), pi[o]),
+                1 + L,
+                label="k1: the derivative in π(o), for every π_old",
+            ),
+        ),
+        On(
+            full,
+            Equal(
+                partial(penalty("k3", **DIFFERENTIATED), pi[o]), L, label="k3: the derivative in π(o), for every π_old"
+            ),
+        ),
     ),
     locator="Question 7",
     title="Gradients with the ratio differentiated, by those in the loss and in the reward",

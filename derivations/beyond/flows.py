@@ -107,12 +107,12 @@ claim(
         Equal(
             rise(k) / hit_ref[k] - rise(j) / hit_ref[j],
             (hit[k] / hit_ref[k] - hit[j] / hit_ref[j]) * (u - own - beta),
-            label="two correct answers: how their ratios to the reference part",
+            label="two correct answers: the rate of the difference of their ratios to the reference",
         ),
         Equal(
             fall(k) / miss_ref[k] - fall(j) / miss_ref[j],
             (miss[k] / miss_ref[k] - miss[j] / miss_ref[j]) * (-v - own - beta),
-            label="two wrong answers",
+            label="two wrong answers: likewise",
         ),
     ),
     kind="dynamics",
@@ -213,8 +213,9 @@ claim(
     locator="Question 3",
     title="Natural gradient with KL_0: proportions inside the classes",
     remark=(
-        "The ratios to the reference of two answers of a class part at these rates (by-flow-natural). So the natural "
-        "flow reaches the stationary policy from every policy with full support, however many answers are correct."
+        "The difference of the ratios to the reference of two answers of a class moves at these rates "
+        "(by-flow-natural). So the natural flow reaches the stationary policy from every policy with full support, "
+        "however many answers are correct."
     ),
 )
 
@@ -405,7 +406,11 @@ claim(
             -beta * (lead(k) - lead(j)),
             label="two correct answers: their log-ratios meet at the rate β",
         ),
-        Equal(fall_d(k) / miss[k] - fall_d(j) / miss[j], -beta * (behind(k) - behind(j)), label="two wrong answers"),
+        Equal(
+            fall_d(k) / miss[k] - fall_d(j) / miss[j],
+            -beta * (behind(k) - behind(j)),
+            label="two wrong answers: likewise",
+        ),
         Equal(
             rise_d(k) / hit[k] - fall_d(j) / miss[j],
             u + v - beta * (lead(k) - behind(j)),
@@ -560,7 +565,7 @@ claim(
             Equal(
                 logit(tilted(sqrt(G - 1))) - log(odds),
                 sqrt(G - 1) / beta,
-                label="which lies no further up than the odds times e^(√(G − 1)/β)",
+                label="the point whose odds are e^(√(G − 1)/β) times those of p is such a q",
             ),
         ),
         On(
@@ -579,7 +584,7 @@ claim(
                         x, tilted(advantage_gap(size, x).expand())
                     ),
                     0,
-                    label=f"G = {size}: rest at odds larger by e^(Δ/β)",
+                    label=f"G = {size}: rest where the odds are e^(Δ/β) times those of p",
                 ),
             )
             for size in (2, 3)

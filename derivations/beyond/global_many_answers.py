@@ -70,10 +70,16 @@ claim(
     because=(
         On(
             plane,
-            Tends((x * inside).subs(u, 1 - c), q, 0, x * log(x / p) - (x - p), label="the same, without advantages"),
+            Tends(
+                (x * inside).subs(u, 1 - c),
+                q,
+                0,
+                x * log(x / p) - (x - p),
+                label="the limit of the first part, written without advantages",
+            ),
         ),
         Equal(taken, x * inside, label="what moving success to the rare answer gains, by β: no advantage enters"),
-        On(plane.also(0 < u, u < 1), Tends(x * inside, q, 0, bound, label="as it becomes rare")),
+        On(plane.also(0 < u, u < 1), Tends(x * inside, q, 0, bound, label="this gain as the answer becomes rare")),
         On(
             plane.also(0 < u, u < 1, 0 < q, q < 1),
             Exists(
@@ -121,7 +127,11 @@ claim(
         On(splits, Equal(uneven - even, split, label="an uneven split against the even one, by β")),
         On(
             plane.also(2 * p < z, z < 1),
-            Equal(diff(split.subs(v, 2 * p / z), z), x * (z - 2 * p) / (2 * z**2), label="the more the larger z is"),
+            Equal(
+                diff(split.subs(v, 2 * p / z), z),
+                x * (z - 2 * p) / (2 * z**2),
+                label="the slope in z of what the best split adds beyond 2p",
+            ),
         ),
     ),
     kind="identity",

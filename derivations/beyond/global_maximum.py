@@ -160,7 +160,10 @@ claim(
     ),
     plane.also(p >= best),
     because=(
-        On(window, Always(diff(at_best, z, 2) > -bulge, label="in it the gain bends down by less than 8")),
+        On(
+            window,
+            Always(diff(at_best, z, 2) > -bulge, label="in the window the second derivative of the gain is above −8"),
+        ),
         *(
             On(
                 Domain(left <= x, x <= right),

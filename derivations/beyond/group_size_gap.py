@@ -65,12 +65,12 @@ pairs = claim(
         Equal(
             k * (G - k) / (G * (G - 1)) * (right - wrong),
             k * (G - k) / (G * (G - 1)) * G / sqrt(k * (G - k)),
-            label="the gap within the group, times that share of pairs",
+            label="the gap within the group, times the share k(G − k)/(G(G − 1)) of pairs",
         ),
         Equal(
             k * (G - k) / (G * (G - 1)) * weight,
             sqrt((k / G) * (1 - k / G)),
-            label="√(t(1 − t)) at t = k/G, in the chances of k among G",
+            label="the contribution times this share: √(t(1 − t)) at t = k/G",
         ),
         Equal(weight.subs(k, G - k), weight, label="symmetric in correct and wrong"),
         On(

@@ -261,8 +261,7 @@ claim(
             Always(
                 exp(s / beta) < exp(t / beta),
                 using=(exp_increasing(s / beta, t / beta),),
-                label="a larger preference, a larger tilt: between the smallest and the largest, e^{−2√(G−1)/β} π_ref "
-                "at least",
+                label="a larger preference, a larger tilt",
             ),
         ),
     ),

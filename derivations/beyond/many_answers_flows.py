@@ -8,7 +8,7 @@ Domain.      n answers, β > 0, policies with full support; the preferences are 
 Derivation.  d/dt KL(π*‖π) = −Σ(π* − π)(slope) → the preferences cancel between the two policies, being those of pairs
              → the condition (11) of π* → a sum of squares.
 Caveats.     The natural gradient moves log-probabilities by their slopes; the softmax flow of logits is another one.
-Letters.     π̃ is the stationary policy π*, r(o) any slope in π(o), t is κ, a lower bound of π_ref/π̃. d(n(o − 1) + o')
+Letters.     π̃ is the stationary policy π*, r(o) any slope in π(o), t a lower bound of π_ref/π̃. d(n(o − 1) + o')
              stands for what o wins from o', as in many_answers_uniqueness.py.
 """
 

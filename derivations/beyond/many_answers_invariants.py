@@ -483,7 +483,8 @@ claim(
             Equal(
                 lottery,
                 pair_preference(0, binary(x), -Rational(1, 9)),
-                label="groups of two, 21 with probability 4/9, else 0, against 5 for sure: the margin is −1/9",
+                label="groups of two, 21 with probability 4/9, else 0, of probability x, against 5 for sure: −1/9 "
+                "times 1 − x",
             ),
         ),
     ),

@@ -69,11 +69,15 @@ claim(
             Domain(u > 0, p > 0, c > 0, t),
             Always(
                 Implies(Eq(u * t, c * p), t > 0),
-                label="so π, π_ref > 0 make every δ positive, the smallest, d, among them",
+                label="so every δ is positive, the smallest, d, too: t is δ(o), u and p are π(o) and π_ref(o)",
             ),
         ),
         Equal(total(made), c * S, label="Σπ = 1 says that c = 1/S"),
-        Equal(t * total(made) - total(lambda a: made(a) * (t - short[a])), c, label="the mean of δ under π is c"),
+        Equal(
+            t * total(made) - total(lambda a: made(a) * (t - short[a])),
+            c,
+            label="the mean of δ under π is c, t any number",
+        ),
         Equal(
             total(lambda a: made(a) * (short[a] - c) ** 2),
             c * up - c**2 * (2 - c * S),
@@ -273,11 +277,14 @@ decreasing = claim(
         ),
         On(
             Domain(0 < x, 0 < z),
-            Always((x + z) * (x - z) ** 2 / (x * z) ** 2 >= 0, label="each term; zero only for two equal thresholds"),
+            Always(
+                (x + z) * (x - z) ** 2 / (x * z) ** 2 >= 0,
+                label="each term, of two thresholds x and z; zero only if they are equal",
+            ),
         ),
         On(
             Domain(u > 0, s > 0, t > 0, v > 0, beta > 0),
-            Always(-t * u - v * s < 0, label="and the other slope is negative where there is noise"),
+            Always(-t * u - v * s < 0, label="minus two products of positive sums: the slope of the noise is negative"),
         ),
         On(
             above.also(guard >= 0),
@@ -467,6 +474,7 @@ claim(
     locator="Question 5",
     title="Three levels of reward: the policy of a threshold in (13)",
     depends_on=["by-large-form"],
-    remark="Rewards 1, 1 − u and 0, π_ref = (p, z, 1 − p − z); the policy is π_ref/(Sδ) with the thresholds d, d + u "
-    "and d + 1. β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1 (by-large-equation).",
+    remark="Rewards 1, 1 − u and 0, π_ref = (p, z, 1 − p − z); s is S, t the mean reward, and "
+    "the policy π_ref/(Sδ) with the thresholds d, d + u and d + 1. "
+    "β as a function of d is closed, for any n: 1/β² = S·Σ π_refδ − 1 (by-large-equation).",
 )

@@ -12,8 +12,8 @@ Derivation.  two solutions compared through Σ(π − ρ)(P_π − P_ρ) → sum
 Caveats.     Stochastic rewards and groups of three break it: many_answers_counterexample.py. Three levels and G = 4:
              many_answers_levels.py. Three levels and G ≥ 5, or more levels and G ≥ 3, are open for deterministic
              rewards.
-Letters.     x and z are the policy on the first two of three answers, y on the last; π̃, ρ in a label, is a second
-             policy, D the Jacobian of πP. d(n(o − 1) + o') is the entry of the pair (o, o') in a list of any numbers.
+Letters.     x and z are the policy on the first two of three answers, y on the last; π̃ is a second policy, D the
+             Jacobian of πP. d(n(o − 1) + o') is the entry of the pair (o, o') in a list of any numbers.
              In by-pairs-ordered x is the mass of the k best answers π⁺, k being n₊, t is x as the unknown, p their
              reference; in its steps t and s are masses of the k and of the k − 1 best, and q is the reference of the
              next answer. In by-pairs-unique u, s, v and t are rewards in order, w_> and w_< the chances that o is
@@ -444,7 +444,7 @@ claim(
             Equal(
                 det_3.coeff_monomial(x * z * y**2),
                 (u**2 - u * v + v**2 - 3) + (u - 1) + v * (2 - v),
-                label="and so is that one, on the ellipse",
+                label="that one is u − 1 + v(2 − v), positive too, where u² − uv + v² = 3",
             ),
         ),
         On(
@@ -468,7 +468,7 @@ claim(
                 And(*(And(1 < value, value < 2) for value in of_middle.values())), label="u and v lie between 1 and 2"
             ),
         ),
-        On(Domain(0 < t, t < 1), Equal((u**2 - u * v + v**2).subs(of_middle), 3, label="on an ellipse")),
+        On(Domain(0 < t, t < 1), Equal((u**2 - u * v + v**2).subs(of_middle), 3, label="and u² − uv + v² = 3")),
     ),
     kind="uniqueness",
     depends_on=["by-many-ratio-ordered", "by-many-preference-ordered", "by-many-event-bound"],

@@ -76,7 +76,10 @@ claim(
     curve,
     because=(
         On(here, When(maximum, LocalMaximum(frozen, x, z, ((y, z),), label="whatever wrong answers are worth"))),
-        On(here, When(minimum, LocalMaximum(frozen, x, z, ((y, z),), sense=-1, label="likewise a minimum"))),
+        On(
+            here,
+            When(minimum, LocalMaximum(frozen, x, z, ((y, z),), sense=-1, label="and a strict local minimum likewise")),
+        ),
         Always(
             Equivalent(SIGN.subs(p, at) > 0, beta > 2 * (1 - 2 * x) * t),
             label="the second derivative is negative exactly here",
@@ -89,7 +92,7 @@ claim(
                 Equal(
                     turning_beta(size, x),
                     2 * (1 - 2 * x) / (x * (1 - x)) * success_gradient(size, x),
-                    label=f"G = {named}",
+                    label=f"the bound 2(1 − 2x)Δ_G(x) on β, G = {named}",
                 ),
             )
             for size, named in ((4, "4"), (oo, "∞"))
@@ -101,7 +104,7 @@ claim(
     title="Strict local maxima and minima along success, by β",
     remark=(
         "z is the stationary policy, and t the gap Δ_G(z): by how much a correct answer is better off. For β = "
-        "2(1 − 2z)Δ_G(z) see vy-s13-border, whose γ is the gap Δ_G(z): neither, except at z = ½ − √21/14."
+        "2(1 − 2z)Δ_G(z) it is neither, except at z = ½ − √21/14: vy-s13-border, whose γ is the gap Δ_G(z)."
     ),
 )
 
@@ -180,8 +183,16 @@ claim(
         On(
             rare.also(t > 0),
             Every(
-                Equal(minimum_between(2, p)[0], (4 - 8 * p - 2 * sqrt(disc)) / 3, label="G = 2: β_1"),
-                Equal(minimum_between(2, p)[1], (4 - 8 * p + 2 * sqrt(disc)) / 3, label="G = 2: β_2"),
+                Equal(
+                    minimum_between(2, p)[0],
+                    (4 - 8 * p - 2 * sqrt(disc)) / 3,
+                    label="G = 2: the smaller of the two values of β",
+                ),
+                Equal(
+                    minimum_between(2, p)[1],
+                    (4 - 8 * p + 2 * sqrt(disc)) / 3,
+                    label="G = 2: the larger of the two values of β",
+                ),
                 Equal(
                     (3 * t - 2) * (2 - t)
                     - 16 * t * p

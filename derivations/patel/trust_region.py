@@ -72,7 +72,7 @@ claim(
             lambda new, start: Equal(
                 new.gradient(penalty(new, start), direction).xreplace(start.identified_with(new)),
                 0,
-                label="without slope there",
+                label="without slope at M_1 = M_0",
             ),
             sizes=((2, 2),),
         ),
@@ -86,7 +86,7 @@ claim(
                     for s in new.tree.states()
                     for a in new.tree.tokens
                 ),
-                label="its curvature there is the Fisher information",
+                label="its curvature at M_1 = M_0 is the Fisher information",
             ),
             sizes=((2, 2),),
         ),
@@ -102,10 +102,9 @@ claim(
         r"\vec s_t)\|\pi_1(\cdot|\vec s_t))"
     ),
     judged=misprint(
-        "The divergence stands outside the sums, with an s_t that nothing binds. Two readings make sense, inside "
-        "the sums or averaged over all tokens; for texts of T tokens they differ by the factor T, that is by β. "
-        "The divergence of one state alone lets all other states move freely."
-        " So in the copy that was read.",
+        "In the copy that was read the divergence stands outside the sums, with an s_t that nothing binds. Two "
+        "readings make sense, inside the sums or averaged over all tokens; for texts of T tokens they differ by the "
+        "factor T, that is by β. The divergence of one state alone lets all other states move freely.",
         Every(*on_trees(lambda new, start: Equal(penalty(new, start), state_kl(start, new, ())), sizes=((2, 2),))),
     ),
 )
@@ -366,12 +365,15 @@ claim(
     because=(
         On(
             Domain(0 < y, y < 1, A > 0),
-            Tends(penalised, beta, 0, 1, label="one state: from π_1(a) = 1 without penalty"),
+            Tends(penalised, beta, 0, 1, label="one state: the solution starts from π_1(a) = 1 without penalty"),
         ),
-        On(Domain(0 < y, y < 1, A > 0), Tends(penalised, beta, oo, y, side="-", label="to π_0(a) under a strong one")),
+        On(
+            Domain(0 < y, y < 1, A > 0),
+            Tends(penalised, beta, oo, y, side="-", label="it ends at π_0(a) under a strong one"),
+        ),
         On(
             Domain(0 < y, y < 1, A > 0, beta > 0),
-            Monotone(penalised, beta, -1, label="decreasing, so is its divergence"),
+            Monotone(penalised, beta, -1, label="in between it decreases"),
         ),
     ),
     depends_on=["pt-eq10-constraint-vs-penalty", "pt-eq10-relaxation"],
@@ -425,7 +427,7 @@ claim(
             Equal(worth * fisher - gain_rate**2, worth * off, label="gain² is at most Var(A) times Var(ż): the gap"),
         ),
         On(Domain(0 < y, y < 1), Equal(distance.subs(x, y), 0, label="two tokens: the divergence is zero at M_0")),
-        On(Domain(0 < y, y < 1), Equal(diff(distance, x).subs(x, y), 0, label="without slope")),
+        On(Domain(0 < y, y < 1), Equal(diff(distance, x).subs(x, y), 0, label="and has no slope there")),
         On(
             Domain(0 < y, y < 1),
             Equal(

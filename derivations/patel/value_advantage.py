@@ -251,7 +251,7 @@ claim(
             Equal(
                 Sum(pi[o] * (onward[o] - Sum(pi[o_] * onward[o_], (o_, 1, n))), (o, 1, n)),
                 0,
-                label="its mean over the tokens is zero, any vocabulary",
+                label="the mean of the advantage over the tokens is zero, any vocabulary",
             ),
         ),
     ),
@@ -416,6 +416,6 @@ claim(
     remark=(
         "−W(1) is a number of the state, and so a baseline (pt-baseline-unbiased); the rest speaks of later states. "
         "At the end of a text W(k + 1) = 0, and with λ = 1 the rest vanishes."
-        " In the steps A(j) are rewards, A(j | 9) the errors of the critic, and r weights."
+        " In the step A(j) are rewards and A(j | 9) the errors of the critic."
     ),
 )
