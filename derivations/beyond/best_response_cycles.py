@@ -210,8 +210,8 @@ claim(
     locator="Question 3",
     title="KL_0, groups of two: two disjoint intervals that best responses exchange, π_ref an end of one",
     remark=(
-        "Every stationary point of the frozen objective lies there, so every best response does. The stationary policy "
-        "is between the two intervals (by-cycle-kl0)."
+        "Every stationary point of the frozen objective lies in the other interval, so every best response does. The "
+        "stationary policy is between the two intervals (by-cycle-kl0)."
     ),
 )
 

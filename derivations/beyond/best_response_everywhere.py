@@ -52,7 +52,7 @@ claim(
             Domain(0 < p, p < x, x < 1, 2 * x >= 1, u > 0, s > 0, s <= u),
             Always(
                 s * x * (1 - x) <= u * x * (1 - x),
-                label="at or above ½, with the gap u there and a smaller one s: vΔ is larger with its own gap",
+                label="at or above ½, with the gap u there and s no larger: vΔ is no smaller with its own gap",
             ),
         ),
     ),

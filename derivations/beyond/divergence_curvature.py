@@ -347,12 +347,12 @@ claim(
                 gamma * (1 - x) - beta * (x - p),
                 x,
                 end,
-                label="if it rests where the clamp is felt at a alone, then at (γ + βp)/(γ + β)",
+                label="a policy at rest where the clamp is felt at a alone is (γ + βp)/(γ + β)",
             ),
         ),
         On(
             Domain(0 < p, p < 1, beta > 0, 0 < gamma),
-            Tends(end, p, 0, gamma / (beta + gamma), label="far above a vanishing reference"),
+            Tends(end, p, 0, gamma / (beta + gamma), label="it stays far above a vanishing reference"),
         ),
         On(
             Domain(0 < x, x < p, p < 1, beta > 0, gamma < -beta * p),

@@ -205,7 +205,7 @@ claim(
         Equal(
             hit[k] / x - hit_ref[k] / p,
             hit_ref[k] / (x * p) * shares,
-            label="by which the proportions of correct answers differ from those of the reference",
+            label="the proportions of correct answers less those of the reference, by differences of the ratios",
         ),
     ),
     kind="limit",

@@ -173,14 +173,21 @@ claim(
     twins,
     because=(
         Equal(slope, cleared / (2 * x * (1 - x) * z**2 * (1 - z) ** 2), label="the slope beyond 2p"),
-        Equal(diff(cleared, p, 2), 0, label="its sign is that of an expression that is linear in p"),
+        Equal(
+            diff(cleared, p, 2),
+            0,
+            label="its sign is that of an expression linear in p, whose second derivative is zero",
+        ),
         On(
             Domain(0 < p, 2 * p < 1, 2 * p < z, z < 1),
-            Equal(slope.subs(x, 2 * p) / (z - 2 * p), start, label="for x = 2p the slope just beyond it"),
+            Equal(slope.subs(x, 2 * p) / (z - 2 * p), start, label="for x = 2p this slope over z − 2p"),
         ),
         On(
             Domain(0 < p, 2 * p < 1),
-            Always(Implies(p < safe, start.subs(z, 2 * p) > 0), label="rises for smaller p: another policy is better"),
+            Always(
+                Implies(p < safe, start.subs(z, 2 * p) > 0),
+                label="for p < 1 − √3/2 that is positive at z = 2p: another policy is better",
+            ),
         ),
         On(
             twins,

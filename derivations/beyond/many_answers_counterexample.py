@@ -270,5 +270,5 @@ claim(
     title="Groups of three, 5 for sure against 21 with probability 4/9: stability of three stationary policies",
     short="from 11/25 on up to the highest",
     remark="With the rewards, the reference and the β of by-lottery-three-policies; the first rest point of each "
-    "stretch is the one policy that it finds there.",
+    "stretch is the one policy that this claim finds there.",
 )

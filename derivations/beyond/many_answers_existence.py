@@ -70,7 +70,7 @@ claim(
             ),
         ),
         Equal((condition * pi[o]).subs(lam, beta), P[o] * pi[o] - beta * pi[o] + beta * ref[o], label="which is (11)"),
-        Equal(condition, of_response, label="its condition: π(o)(λ − P(o)) = βπ_ref(o)"),
+        Equal(condition, of_response, label="the slope that is zero where π(o)(λ − P(o)) = βπ_ref(o)"),
         On(Domain(0 < q, 0 < y, beta > 0), Always(-beta * q / y**2 < 0, label="strictly concave: one maximum")),
     ),
     locator="Question 5",

@@ -298,7 +298,7 @@ claim(
             Equal(
                 stationary,
                 r[o] - lam + beta * old[o] / pi[o],
-                label="stationary: π_1 = β π_0/(λ − A), any number of tokens",
+                label="stationary: π_1 = β π_0/(λ − r), any number of tokens",
             ),
         ),
         Equal(
@@ -312,7 +312,7 @@ claim(
     locator="Sec 4.5, (9)–(10)",
     title="One state, any vocabulary: the solution of the penalised problem",
     remark=(
-        "The advantages are λ − β π_0/π_1, so π_1 = β π_0/(λ − A): λ is a number above all of them at which the "
+        "The advantages r are λ − β π_0/π_1, so π_1 = β π_0/(λ − r): λ is a number above all of them at which the "
         "probabilities add up to one. By pt-eq10-constraint-vs-penalty this policy also solves the "
         "constrained problem with its own divergence as δ."
     ),
@@ -409,7 +409,7 @@ claim(
         worth * fisher,
         gain_rate**2,
         (Eq(logit_rate[o] - mean_of(logit_rate), proportion * (r[o] - mean_of(r))),),
-        label="gain² is at most Var(A) Var(ż), with equality for logits that move in proportion to the advantage",
+        label="gain² is at most Var(r) Var(ż), with equality for logits that move in proportion to the advantage",
     ).by(
         TermByTerm(
             (
@@ -424,7 +424,7 @@ claim(
     because=(
         On(
             steps_of.also(worth > 0),
-            Equal(worth * fisher - gain_rate**2, worth * off, label="gain² is at most Var(A) times Var(ż): the gap"),
+            Equal(worth * fisher - gain_rate**2, worth * off, label="gain² is at most Var(r) times Var(ż): the gap"),
         ),
         On(Domain(0 < y, y < 1), Equal(distance.subs(x, y), 0, label="two tokens: the divergence is zero at M_0")),
         On(Domain(0 < y, y < 1), Equal(diff(distance, x).subs(x, y), 0, label="and has no slope there")),
@@ -442,7 +442,7 @@ claim(
     locator="Sec 4.5, (10)",
     title="The first step of the constrained problem in one state",
     remark=(
-        "The covariance is the gain to first order; the variance is twice the divergence to second (the Fisher "
+        "The covariance is the gain to first order; the variance of ż is twice the divergence to second (the Fisher "
         "information F of pt-eq9-penalises). So the best first step is along F⁻¹∇J, J being the gain; the gradient "
         "of (7) lacks the factor 1/π_0."
     ),

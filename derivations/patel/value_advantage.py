@@ -125,9 +125,9 @@ claim(
         r"by this model until the end - every combination}"
     ),
     remark=(
-        "Of the exact value, for rewards of which nothing is known: each text counts by its probability. An estimate "
-        "needs no more than one text: the mean reward of sampled texts is right on average, with the variance of the "
-        "reward over their number (pt-is-variance-reduction)."
+        "This is said of the exact value, for rewards of which nothing is known: each text counts by its "
+        "probability. An estimate needs no more than one text: the mean reward of sampled texts is right on average, "
+        "with the variance of the reward over their number (pt-is-variance-reduction)."
     ),
 )
 
