@@ -240,7 +240,7 @@ given_up_if = claim(
             Domain(beta > 0, 0 < y, 0 < z, 0 < u, 0 < v, t),
             Always(
                 Implies(Eq(t - beta * (1 - y / u), t - beta * (1 - z / v)), Eq(y / u, z / v)),
-                label="within a class equal slopes are equal ratios: no other policy on this support",
+                label="equal slopes within a class are equal ratios; y and z are of π_ref, u and v of π",
             ),
         ),
         On(

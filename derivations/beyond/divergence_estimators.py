@@ -151,7 +151,11 @@ claim(
     because=(
         On(
             full,
-            Equal(identify(partial(penalty("k1", **DETACHED), pi[o]), other, pi), 1, label="k1: off-policy still none"),
+            Equal(
+                identify(partial(penalty("k1", **DETACHED), pi[o]), other, pi),
+                1,
+                label="k1: off-policy still no gradient",
+            ),
         ),
         On(
             full,
@@ -215,7 +219,7 @@ claim(
                 Equal(
                     penalty_gradient(slope(k, **DIFFERENTIATED) - slope(k) - slope(k, **REWARD)),
                     0,
-                    label=f"{k}: on-policy, what it differs by from the sum of those of the loss and of the reward",
+                    label=f"{k}: on-policy, its difference from the sum of the gradients in the loss and in the reward",
                 ),
             )
             for k in ESTIMATORS

@@ -69,7 +69,11 @@ claim(
                 label="at a fixed point E_π P = 0, so λ = β",
             ),
         ),
-        Equal((condition * pi[o]).subs(lam, beta), P[o] * pi[o] - beta * pi[o] + beta * ref[o], label="which is (11)"),
+        Equal(
+            (condition * pi[o]).subs(lam, beta),
+            P[o] * pi[o] - beta * pi[o] + beta * ref[o],
+            label="with λ = β the condition is (11)",
+        ),
         Equal(condition, of_response, label="the slope that is zero where π(o)(λ − P(o)) = βπ_ref(o)"),
         On(Domain(0 < q, 0 < y, beta > 0), Always(-beta * q / y**2 < 0, label="strictly concave: one maximum")),
     ),

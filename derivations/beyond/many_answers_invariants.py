@@ -171,7 +171,7 @@ claim(
     because=(
         On(
             Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n)),
-            Equal(1 / (1 - solved(o) / beta), pi[o] / ref[o], label="that is the ratio"),
+            Equal(1 / (1 - solved(o) / beta), pi[o] / ref[o], label="1/(1 − P/β) is the ratio"),
         ),
         On(
             Domain(n >= 2, beta > 0, simplex(pi, n), simplex(ref, n), reals(P, n)),
@@ -226,7 +226,7 @@ claim(
             Equal(
                 Sum(pi[o] * beta * (1 - ref[o] / pi[o]), (o, 1, n)),
                 beta * (x - p),
-                label="it is β(π(U) − π_ref(U))",
+                label="that sum is β(π(U) − π_ref(U))",
             ),
         ),
     ),
