@@ -32,6 +32,19 @@ def _decimal(number: sp.Rational) -> str:
     return f"{'-' if number.p < 0 else ''}{written[:-digits]}.{written[-digits:]}".rstrip("0").rstrip(".")
 
 
+def _upright(product: sp.Mul) -> sp.Mul:
+    """A product with 1 − x for −(x − 1), where it has both a minus and a letter less a number among its factors."""
+    sign, *factors = product.args
+    if not (sign.is_Rational and sign.is_negative):
+        return product
+    for at, factor in enumerate(factors):
+        number, letter = factor.as_coeff_Add() if factor.is_Add else (sp.S.Zero, factor)
+        if number.is_negative and letter.is_Symbol:
+            rest = [*factors[:at], -number - letter, *factors[at + 1 :]]
+            return sp.Mul(*([] if sign == -1 else [-sign]), *rest, evaluate=False)
+    return product
+
+
 class PaperPrinter(LatexPrinter):
     """SymPy's printer; ``symbol_names`` are those of the notation as it stands when the printer is made."""
 
@@ -102,7 +115,10 @@ class PaperPrinter(LatexPrinter):
         >>> from grpo_symbolic.notation import n, o, ref, x
         >>> print(PaperPrinter()(sp.Mul(sp.S.Half, 1 - x, sp.Sum(ref[o], (o, 1, n)))))
         \\left(\\frac{1}{2} - \\frac{x}{2}\\right) \\sum_{o=1}^{n} \\pi_{\\mathrm{ref}}(o)
+        >>> print(PaperPrinter()(-x * (x - 1)))
+        x \\left(1 - x\\right)
         """
+        expr = _upright(expr)
         factors = sp.Mul.make_args(expr)
         sums = [f for f in factors if isinstance(f, sp.Sum)]
         if len(sums) == 1 and fraction(expr, exact=True)[1] != 1:
@@ -130,7 +146,7 @@ class PaperPrinter(LatexPrinter):
         """
         latex = ""
         for term in self._as_ordered_terms(expr, order):
-            minus = bool(latex) and term.could_extract_minus_sign()
+            minus = bool(latex) and term.could_extract_minus_sign() and (not term.is_Mul or _upright(term) is term)
             printed = self._led(-term if minus else term, bool(latex))
             latex += f" {'-' if minus else '+'} {printed}" if latex else printed
         return latex

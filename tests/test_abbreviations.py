@@ -169,8 +169,8 @@ STATIONARY = x * sp.exp(-1 / (beta * sp.sqrt(x * (1 - x))))
 @pytest.mark.parametrize(
     ("formula", "printed"),
     [
-        (SCALED.subs(gamma, gamma * v), "x_{(14)}(p; γ v)"),
-        (SCALED.subs({gamma: sp.Rational(5, 2), p: 1 - p}), "x_{(14)}(1 − p; 5/2)"),
+        (SCALED.subs(gamma, gamma * v), "x₍₁₄₎(p; γ v)"),
+        (SCALED.subs({gamma: sp.Rational(5, 2), p: 1 - p}), "x₍₁₄₎(1 − p; 5/2)"),
         (GAINED, "gₚ(z | x)"),
         (GAINED.subs({x: z, z: x}, simultaneous=True), "gₚ(x | z)"),
         (STATIONARY / (STATIONARY + 1 - x), "R₀(x)"),

@@ -53,7 +53,7 @@ _IGNORED = frozenset(
 _SPACES = frozenset([" ", ",", ";", ":", "quad", "qquad", ">", "~"])
 _DOUBLE = {"R": "ℝ", "N": "ℕ", "Z": "ℤ", "Q": "ℚ", "1": "𝟙"}
 _UPPER = dict(zip("0123456789+-−*′niᵀ∘", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻*′ⁿⁱᵀ°", strict=True))
-_LOWER = dict(zip("0123456789+-−aeijkmnoprstuvxβγρφ", "₀₁₂₃₄₅₆₇₈₉₊₋₋ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩ", strict=True))
+_LOWER = dict(zip("0123456789+-−()aeijkmnoprstuvxβγρφ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₍₎ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩ", strict=True))
 _VULGAR = {("1", "2"): "½", ("1", "3"): "⅓", ("2", "3"): "⅔", ("1", "4"): "¼", ("3", "4"): "¾"}
 
 
@@ -238,7 +238,12 @@ def _raised(base: _Piece, power: str) -> _Piece:
 
 def _lowered(base: _Piece, mark: Sequence[_Piece]) -> _Piece:
     text = re.sub(r" ([=−+→~<>≤≥]) ?", r"\1", _joined(mark))
-    if text and all(c in _LOWER for c in text) and len(text) <= 3 and not (len(text) > 1 and text.isalpha()):
+    if (
+        text
+        and all(c in _LOWER for c in text)
+        and len(text.strip("()")) <= 3
+        and not (len(text) > 1 and text.isalpha())
+    ):
         return _Piece(base.text + "".join(_LOWER[c] for c in text), _kind_with_mark(base))
     short = re.fullmatch(r"\w+|[^\w<>≤≥=≠]", text)  # x_< y would be a comparison
     return _Piece(f"{base.text}_{text}" if short else f"{base.text}_{{{text}}}", "name")
@@ -259,7 +264,7 @@ def _quotient(above: str, below: str) -> _Piece:
 
 
 _LETTER = r"[^\W\d_][\u0300-\u036f\u20d7]*"
-_INDEX = r"(?:_\w+|_[<>]|_\{[^{}]*\}|[₀-₉ᵢⱼₖₘₙₜ]+)?"
+_INDEX = r"(?:_\w+|_[<>]|_\{[^{}]*\}|[₀-₉₍₎ᵢⱼₖₘₙₜ]+)?"
 _NAME = r"(?:[A-Za-z]{3,}|KL|TV)"  # of a function; x(1 − x) is a product
 _MEAN = r"(?:E|Var)(?:_\w+)?\[[^\[\]]*\]"  # of random numbers
 _ONE = re.compile(

@@ -7,6 +7,7 @@ from typing import Any
 
 from grpo_symbolic.ledger import Part
 from grpo_symbolic.proof.claims import Claim
+from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.sentence import domain_latex, latex, there
 from grpo_symbolic.proof.statements.sentence import parts as sentence_parts
 from grpo_symbolic.proof.statements.statement import SAME, Equal, Phrase
@@ -20,12 +21,18 @@ def parts(claim: Claim, printer: Printer) -> list[Part]:
         Part(
             label,
             latex(_with_label(label, phrase, step), there(printer, domain or claim.domain)),
-            "" if domain is None else domain_latex(domain, there(printer, domain), about),
+            "" if domain is None else _where(domain, there(printer, domain), about, example),
             step,
         )
         for statement, step in ((claim.statement, False), *((s, True) for s in claim.because))
-        for label, phrase, domain, about in sentence_parts(statement, claim.domain)
+        for label, phrase, domain, about, example in sentence_parts(statement, claim.domain)
     ]
+
+
+def _where(domain: Domain, printer: Printer, about: frozenset[str], example: bool) -> str:
+    """The values for which a part holds, behind the word "for": of an example there are some."""
+    latex = domain_latex(domain, printer, about)
+    return rf"\text{{some }}{latex}" if example and latex else latex
 
 
 def values(claim: Claim, printer: Printer) -> str:

@@ -142,7 +142,7 @@ def unread_in(claim: Claim, printer: Callable[[Any], str]) -> Iterator[str]:
         lambda: sentence_text(statement, domain),
         lambda: (
             latex(phrase, there(printer, where or domain))
-            for _, phrase, where, _ in statements(statement, domain)
+            for _, phrase, where, *_ in statements(statement, domain)
             if where is None or domain.lies_in(where)
         ),
     )

@@ -22,7 +22,7 @@ from sphinx.errors import ExtensionError, SphinxParallelError
 from sphinx.ext.napoleon import GoogleDocstring
 from sphinx.util.docutils import docutils_namespace
 from sphinx.util.parallel import make_chunks
-from sympy import And, Piecewise, Sum, sqrt
+from sympy import And, Piecewise, S, Sum, sqrt
 
 from grpo_symbolic.book import ledgerbook, tables
 from grpo_symbolic.book.boxes import conditions
@@ -39,7 +39,7 @@ from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
-from grpo_symbolic.proof.statements.statement import Equal, Roots
+from grpo_symbolic.proof.statements.statement import Equal, Every, Exists, On, Roots, Tends
 from grpo_symbolic.report.advice import ON_PRINTS
 from grpo_symbolic.session import Session
 from grpo_symbolic.trainers import TRAINERS
@@ -456,8 +456,16 @@ def test_statements_say_in_words_what_a_sign_would_hide() -> None:
         assert words in part.latex
 
 
+def test_an_example_is_for_some_values_and_what_a_limit_binds_for_none() -> None:
+    statements = On(Domain(0 < x, x < 1), Exists(x > p, {x: S.Half})), On(Domain(0 < x, x < 1), Tends(p * x, x, 0, 0))
+    claim = SimpleNamespace(statement=Every(*statements), because=(), domain=Domain(0 < p, p < S.Half))
+    example, limit = parts(cast(Claim, claim), PaperPrinter())
+    assert (example.where, limit.where) == (r"\text{some }0<x<1", "")
+
+
 def test_the_printer_keeps_the_value_and_mends_the_look() -> None:
     write = PaperPrinter()
+    assert write(b - p * (p - 1)) == r"\tfrac{\beta}{\gamma} + p \left(1 - p\right)"
     assert write(b**2 * p) == r"\left(\tfrac{\beta}{\gamma}\right)^{2} \, p"
     assert write(And(0 < x, x <= p)) == r"0 < x \leq p"
     mean = Sum(r[j], (j, 1, G)) / G

@@ -442,7 +442,7 @@ class MeanOfLargeGroups(_OfLargeGroups):
     def predicate(self) -> Phrase:
         rate = ("at a mean square distance of", sp.sympify(self.variance) / self.size)
         return (
-            "their mean converges to",
+            "the mean of their rewards converges to",
             self.value,
             "as",
             self.size,
@@ -461,7 +461,13 @@ class DeviationOfLargeGroups(_OfLargeGroups):
         yield "limit", sp.sqrt(variance), self.value
 
     def predicate(self) -> Phrase:
-        return ("their deviation converges to", self.value, "as", self.size, "→ ∞, in probability and in mean square")
+        return (
+            "the deviation of their rewards converges to",
+            self.value,
+            "as",
+            self.size,
+            "→ ∞, in probability and in mean square",
+        )
 
 
 @dataclass(frozen=True)

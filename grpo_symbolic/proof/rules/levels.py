@@ -58,7 +58,7 @@ class OneInterval(Conclusion):
         ends = ("whose ends lie between these too,",) if self.inside else ()
         where = ("those", self.variable, "strictly between", self.lower, "and", self.upper)
         return (
-            "for every number",
+            "for every number,",
             *where,
             "for which",
             self.body,

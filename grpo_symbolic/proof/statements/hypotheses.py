@@ -250,7 +250,8 @@ def _each(
     chains, taken = _chains(constraints, boxes)
     for constraint in constraints:
         if constraint in chains:
-            yield None, chains[constraint]
+            if chains[constraint]:
+                yield None, chains[constraint]
             continue
         single = [s for s, *_ in numeric_bounds(constraint)] if isinstance(constraint, Relational) else []
         if not single:
@@ -317,7 +318,26 @@ def _chains(
             lower, upper = (() if below.upper.is_finite else lower), (() if above.lower.is_finite else upper)
             chains[constraint] = (*lower, low, sign, high, *upper)
             taken |= {*([low] if lower else []), *([high] if upper else [])}
-    return chains, taken
+    return _linked(constraints, chains), taken
+
+
+def _linked(constraints: Sequence[sp.Basic], chains: dict[sp.Basic, _Words]) -> dict[sp.Basic, _Words]:
+    """The same where an order that begins with the letter with which another one ends goes on with it; of the second
+    one nothing more is printed.
+    """
+    orders = {
+        c: chains.get(c) or (c.lts, "<" if isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan) else "≤", c.gts)
+        for c in constraints
+        if isinstance(c, _Inequality) and not numeric_bounds(c)
+    }
+    linked = dict(chains)
+    for first in orders:
+        for second in orders:
+            end = orders[first][-1] if orders[first] else None
+            if first != second and isinstance(end, sp.Symbol) and orders[second] and orders[second][0] == end:
+                orders[first] = linked[first] = (*orders[first], *orders[second][1:])
+                orders[second] = linked[second] = ()
+    return linked
 
 
 def _beside_reals(constraints: Sequence[sp.Basic]) -> set[sp.Symbol]:

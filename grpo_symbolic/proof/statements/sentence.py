@@ -39,20 +39,23 @@ _CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
 
 class Part(NamedTuple):
     """One statement of a conjunction: what it is called, what it says, and where; on the claim's own domain it is
-    ``None``. ``about`` are the names of the letters in it.
+    ``None``. ``about`` are the names of the letters in it; an ``example`` holds at some values only.
     """
 
     label: str
     phrase: Phrase
     domain: Domain | None
     about: frozenset[str]
+    example: bool
 
 
 def parts(statement: Statement, domain: Domain) -> Iterator[Part]:
     """The parts of a statement, a conjunction statement by statement, in the order of the result file."""
     for whole, where in flat(statement, domain):
         part, _ = _among(whole, where)
-        yield Part(label_of(part), part.phrase(), None if where is domain else where, _about_all([part], where))
+        about = _about_all([part], where).difference(map(str, part.conclusion.own))
+        here = None if where is domain else where
+        yield Part(label_of(part), part.phrase(), here, about, isinstance(_inner(part), Exists))
 
 
 def label_of(part: Statement) -> str:
@@ -414,7 +417,7 @@ def _one_by_one(groups: Iterable[tuple[Domain, list[Statement]]], printer: Print
 def _together(where: Domain, statements: Sequence[Statement], printer: Printer) -> str:
     """The statements on a domain, the words with which all of them begin once."""
     here = there(printer, where)
-    phrases = [part.phrase() for part in statements]
+    phrases = [_named(part) for part in statements]
     shared = _shared(phrases)
     begun = ""
     if shared:

@@ -81,10 +81,10 @@ def test_letters_of_which_the_same_is_said_stand_together(constraints: Sequence[
         ((simplex(pi, n),), ["n"], "π of full support on n values, n < ∞"),  # without an answer there is no policy
         ((simplex(hit, n, x), x < 1, n >= 1), ["x"], "π⁺ ∈ (0, ∞)ⁿ with sum x, x < 1, 1 ≤ n < ∞"),  # so x > 0
         ((0 < p, p < 1, q, sp.Eq(q, 1 - p)), ["q"], "0 < p < 1 with q = 1 − p"),
-        ((p > 0, p < x, x < y, z > 0), ["y"], "0 < p < x, x < y"),
+        ((p > 0, p < x, x < y, z > 0), ["y"], "0 < p < x < y"),
         ((sp.Eq(t, r_a - r_b),), ["r_a", "r_b"], "rₐ, r_b ∈ ℝ"),  # t is a name for the difference, and not used
         ((s < r_b, r_b < r_a), ["r_a", "r_b"], "r_b < rₐ"),  # there is always a smaller number
-        ((s > 0, s < r_b, r_b < r_a), ["r_a", "r_b"], "0 < s < r_b, r_b < rₐ"),  # and a smaller positive one, if r_b is
+        ((s > 0, s < r_b, r_b < r_a), ["r_a", "r_b"], "0 < s < r_b < rₐ"),  # and a smaller positive one, if r_b is
         ((sp.Eq(t, x), t > 0), ["x"], "t > 0 with t = x"),
         ((k >= 1, k < x), ["x"], "k ∈ ℤ, 1 ≤ k < x"),
         ((t > 1 / x,), ["x"], "t > 1/x"),  # which has a value where x is not 0
