@@ -136,7 +136,11 @@ claim(
     Every(
         *(
             FlowRises(softmax_speed(gap), x, 0, 1, label=f"{name}: success rises to 1").by(
-                PositiveVelocity(Follows((bounded,), (f"{name}: the gap is positive",)))
+                PositiveVelocity(
+                    Follows((bounded,), (f"{name}: the gap is positive",)),
+                    at_most(name),
+                    Follows((bounded,), (f"{name}: the gap from above",)),
+                )
             )
             for name, gap in gaps.items()
         ),

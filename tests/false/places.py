@@ -229,9 +229,19 @@ true(
 # -- ends and points without a value -----------------------------------------------------------------------------------
 
 NO_END = "1/β has no value at 0"
-false("a flow between an end without a value and 5", NO_END, lambda: (ANY, FlowRises(1 + x**2, x, 1 / beta, 5)))
-false("a flow between a logarithm and 5", "log β has none", lambda: (ANY, FlowRises(1 + x**2, x, log(beta), 5)))
-true("a flow between an end with a value and 5", lambda: (Domain(beta > 0), FlowRises(1 + x**2, x, 1 / beta, 5)))
+false("a flow between an end without a value and 5", NO_END, lambda: (ANY, FlowRises(5 - x, x, 1 / beta, 5)))
+false("a flow between a logarithm and 5", "log β has none", lambda: (ANY, FlowRises(5 - x, x, log(beta), 5)))
+false(
+    "a flow that leaves through its end",
+    "nothing stays below 5 for ever, and of nothing everything is so",
+    lambda: (Domain(), FlowRises(1 + x**2, x, 0, 5)),
+)
+false(
+    "a flow that reaches its end and need not stay",
+    "at the end the root has no slope, and it is reached in finite time",
+    lambda: (Domain(), FlowRises(sqrt(1 - x), x, 0, 1)),
+)
+true("a flow between an end with a value and 5", lambda: (Domain(beta > 0), FlowRises(5 - x, x, 1 / beta, 5)))
 false("two flows above an end without a value", NO_END, lambda: (ANY, FlowsOrdered(x, x, x + 1, 1 / beta, oo)))
 false(
     "a value that is taken nowhere above an end without a value",

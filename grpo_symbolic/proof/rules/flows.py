@@ -160,9 +160,14 @@ class ConcaveVelocity(Schematic["FlowTends"]):
 
 @dataclass(frozen=True, eq=False)
 class PositiveVelocity(Schematic["FlowRises"]):
-    """A continuous positive velocity leads what stays below an end up to it. ``using`` is for the sign."""
+    """A continuous positive velocity leads what stays below an end up to it. What begins below it does stay there: the
+    velocity is at most ``rate`` times the way that is left, so that this takes for ever. ``using`` is for the sign,
+    ``below`` for that bound.
+    """
 
     using: Using = ()
+    rate: Scalar = sp.S.One
+    below: Using = ()
     schemas = (
         Schema(
             "Flows.flow_rises_to_end",
@@ -170,7 +175,9 @@ class PositiveVelocity(Schematic["FlowRises"]):
             (
                 Needs(Continuous(f(x)), (A < x, x < b)),
                 Needs(Always(f(x) > 0), (A < x, x < b), by="using", label="up"),
+                Needs(Always(f(x) <= k * (b - x)), (A < x, x < b), by="below", sense=True, label="never at the end"),
             ),
+            given={"rate": k},
         ),
     )
 
