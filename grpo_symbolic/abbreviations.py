@@ -716,7 +716,8 @@ class Abbreviating:
             within |= {formula.args[1]}
         folded = tuple(self.folded(part, within) for part in formula.args)
         if isinstance(formula, sp.core.relational.Relational) and formula.lhs != formula.rhs and len({*folded}) == 1:
-            self._used = used
+            self._used.clear()
+            self._used.update(used)
             return formula  # of two forms that have one name it is said that they are equal
         return formula if folded == formula.args else _again(formula, folded)
 

@@ -215,8 +215,13 @@ class Claim(Shown):
         return self.whole.rules_on(self.domain)
 
     def says_as(self, other: Claim) -> bool:
-        """Whether both say the same: the file of one may have been read twice."""
-        return self is other or (self.sentence, *self._obligation_keys) == (other.sentence, *other._obligation_keys)
+        """Whether both say the same, all that leads there included: the file of one may have been read twice."""
+        return self is other or (self._said, *self._obligation_keys) == (other._said, *other._obligation_keys)
+
+    @property
+    def _said(self) -> list[tuple[Statement, str]]:
+        """What is cited of it: each conclusion, those of its steps too, and where it holds."""
+        return [(part, where.key()) for part, where in conclusions(self.whole, self.domain)]
 
     @property
     def _obligation_keys(self) -> Iterator[str]:

@@ -45,7 +45,7 @@ def values(claim: Claim, printer: Printer) -> str:
 
 
 def _with_label(label: str, phrase: Phrase, step: bool) -> Phrase:
-    """The phrase of a part; of an equality whose sides are one term that term, of which the label says what it is."""
+    """The phrase of a part; of an equality whose sides are one term that term, behind the label, which is typed."""
     if phrase[0] != SAME or label in ("", Equal.label):
         return phrase
-    return phrase[1:] if step else (f"{label}:", *phrase[1:])
+    return phrase[1:] if step else (f"“{label}”:", *phrase[1:])

@@ -448,7 +448,7 @@ def test_statements_say_in_words_what_a_sign_would_hide() -> None:
         "strict local maximum at": LocalMaximum(-((x - p) ** 2), x, p),
         "strict local minimum at": LocalMaximum((x - p) ** 2, x, p, sense=-1),
         "both sides are": Equal(p, p),
-        "odds less odds:}": Equal(p, p, label="odds less odds"),
+        "“odds less odds”:}": Equal(p, p, label="odds less odds"),
     }
     for words, statement in said.items():
         claim = SimpleNamespace(statement=statement, because=(), domain=Domain(0 < p, p < 1))

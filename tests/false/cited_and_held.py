@@ -251,3 +251,17 @@ def _through_a_definition():
 
 
 false("what a false claim implies, by one that owes nothing", "it fails at −2", _through_a_definition)
+
+
+def _forged():
+    """A claim that is cited as one of its name with a step that the file does not register, from claims nobody does."""
+    line, squares = Domain(x), Always(x**2 - x + 1 > 0)
+    gap = claimed(line, Equal((x + 1) ** 2 - (x**2 + 1), 2 * x), id="gap")
+    ghost = claimed(line, Always(x > 0), id="ghost")
+    step = Always((x + 1) ** 2 > x**2 + 1).by(PositiveFactors(2, x, given=(gap, ghost)))
+    forged = claimed(line, squares, id="good", because=(step,), depends_on=("gap", "ghost"))
+    after = Always(x > -1).by(Follows(given=(forged,)))
+    return [claimed(line, after, depends_on=("good",)), claimed(line, squares, id="good")]
+
+
+false("cited with a step that it does not have", "it fails at −2", _forged)

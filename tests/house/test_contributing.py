@@ -58,7 +58,7 @@ def naming(pattern: str) -> set[str]:
         ("a divergence, or an estimator of one", 6, "", r"(\w+\.)*(Estimator|PenaltyName)\.K1|k1"),
         ("an array library", 2, "", r"(\w+\.)*jax(\.\w+)*|jnp"),
         ("an algorithm", 3, "dpo", r"grpo_symbolic\.objectives\.dpo"),
-        ("a way to prove things", 5, "limits", r"Gruntz|gruntz"),
+        ("a checker: a way to decide an obligation", 5, "limits", r"Gruntz|gruntz"),
     ],
 )
 def test_what_a_change_touches_is_what_its_row_names(kind: str, most: int, example: str, pattern: str) -> None:

@@ -48,8 +48,9 @@ class LocalMaximum(Conclusion):
 
     @property
     def defined(self) -> frozenset[str]:
-        """The names of what is held fixed, at values that the words give."""
-        return frozenset(str(k) for k, _ in self.frozen)
+        """The names of what is held fixed at values that the words give; of one that a value speaks of they do not."""
+        mentioned = set().union(*(sp.sympify(v).free_symbols for _, v in self.frozen))
+        return frozenset(str(k) for k, _ in self.frozen if k not in mentioned)
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
         """No slope at the point, and a second derivative of that sign or none, if the domain is open there."""

@@ -235,11 +235,6 @@ class OnlyBestOfMany(Conclusion):
     def bound(self) -> tuple[sp.Symbol, ...]:
         return (self.part.letter, *self.each)
 
-    @property
-    def defined(self) -> frozenset[str]:
-        """The names of the numbers that an answer has of its own."""
-        return frozenset(map(str, self.bound))
-
     def phrase(self) -> Phrase:
         own = [part for s in self.each for part in (",", s)][1:]
         given = ("for countably many answers, each with its own", *own, ", with", self.best, "summing to 1: the series")

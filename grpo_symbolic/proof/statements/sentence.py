@@ -348,10 +348,10 @@ def _one_after_the_other(sentences: Iterable[str]) -> str:
 
 
 def _named(part: Statement) -> Phrase:
-    """The phrase of a part; of an equality whose sides are one term that term, of which its label says what it is."""
+    """The phrase of a part; of an equality whose sides are one term that term, behind its label, which is typed."""
     phrase, conclusion = part.phrase(), part.conclusion
     if isinstance(conclusion, Equal) and phrase[0] == SAME and conclusion.label != Equal.label:
-        return (f"{conclusion.label}:", *phrase[1:])
+        return (f"“{conclusion.label}”:", *phrase[1:])
     return phrase
 
 

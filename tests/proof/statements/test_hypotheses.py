@@ -265,3 +265,7 @@ def test_a_maximum_is_said_over_the_values_of_its_variable_and_for_all_others() 
     assert "over" not in sentence_text(OnlyMaximum(square, x, p), tied)
     assert "over" not in sentence_text(case, inside)
     assert sentence_text(OnlyMaximum(-(x**2), x, 0), Domain(x)).startswith("over all real x, ")
+    # nor is what is held fixed at a value that speaks of it defined by these words
+    for value in (y, 2 * y, sp.Abs(y)):
+        steep = LocalMaximum(-y * x**2, x, 0, ((y, value),))
+        assert sentence_text(steep, Domain(x, y > 0)).startswith("For all y > 0: ")
