@@ -31,6 +31,7 @@ _SIGNS = {  # how LaTeX and plain text write each
     "→": (r"\\(?:to|rightarrow|longrightarrow)(?![A-Za-z])|\\lim(?![A-Za-z])", "→"),
 }
 ORDER = "the order of its signs"
+WORDS = "its words"
 
 
 def letters_of(latex: str) -> frozenset[str]:
@@ -51,7 +52,7 @@ def unread(
     printed: str, letters: Iterable[str], sentence: Callable[[], str], parts: Callable[[], Iterable[str]]
 ) -> Iterator[str]:
     r"""What a print has and its reading has not: letters, signs of comparison, numbers, words; where it has nothing of
-    these, but is put together otherwise, :data:`ORDER`.
+    these, but is put together otherwise, :data:`ORDER`, or :data:`WORDS` of a print in words.
 
     Args:
         printed: the print, as LaTeX.
@@ -75,9 +76,8 @@ def unread(
     """
     differences = list(_unread(printed, letters, sentence()))
     yield from differences
-    in_words = not _TEXT.sub("", printed).strip()
-    if not differences and not in_words and _signs(printed) not in map(_signs, parts()):
-        yield ORDER
+    if not differences and _signs(printed) not in map(_signs, parts()):
+        yield ORDER if _TEXT.sub("", printed).strip() else WORDS
 
 
 def _signs(latex: str) -> str:

@@ -268,14 +268,17 @@ class Claim(Shown):
 
     def _supposes(self, printed: Domain, point: Point) -> bool:
         """Whether a part of the sentence supposes what fails at a point and holds in a domain, as far as its example
-        tells: of the point it says nothing then.
+        tells: of the point it says nothing then. Of other cases than what is supposed of a whole nobody says.
         """
         for part, where in conclusions(self.statement, self.domain):
-            implication, reading = part.pointwise, where.reading()
-            supposed = sp.And.make_args(implication.args[0]) if isinstance(implication, sp.Implies) else ()
-            for formula in map(reading.formula, supposed):
-                if satisfied([formula], printed.example) and not satisfied([formula], values_of(point, reading)):
+            reading = where.reading()
+            for formula in sp.And.make_args(part.pointwise if part.pointwise is not None else sp.true):
+                given, then = formula.args if isinstance(formula, sp.Implies) else (sp.true, formula)
+                if any(c.has(sp.Or, sp.Not, sp.Implies, sp.Equivalent) for c in (given, then)):
                     return True
+                for supposed in map(reading.formula, sp.And.make_args(given) if given != sp.true else ()):
+                    if satisfied([supposed], printed.example) and not satisfied([supposed], values_of(point, reading)):
+                        return True
         return False
 
     @cached_property
@@ -297,9 +300,12 @@ class Claim(Shown):
     @cached_property
     def is_wider(self) -> bool:
         """Whether the given point of a print with a redundant hypothesis lies where each part of the claim says
-        something, and not in the printed domain, which has no other families.
+        something, and not in the printed domain, which has no other families; and what holds for all values that the
+        claim admits holds for those of the print.
         """
         if self.judged is None or self.judged.domain is None or not self.judged.wider:
+            return False
+        if not all(part.carries_over for part, _ in conclusions(self.statement, self.domain)):
             return False
         point, printed = dict(self.judged.wider), self.judged.domain
         families = [f for where in self._ranges for f in where.families]

@@ -388,7 +388,8 @@ class Verification:
                 evidence += mine
                 settled[about].append(outcome)
         nothing_owed = claim.is_definition and not settled["holds"]
-        own = Verdict.proved if nothing_owed else verdict_of(settled["holds"], claim.lemmas)
+        owed = [(Outcome.holds, Grade.certified)] if nothing_owed else settled["holds"]
+        own = verdict_of(owed, claim.lemmas)
         verdict = cap(own, [self.judgements[d].verdict for d in claim.depends_on])
         if claim.is_definition and verdict is Verdict.proved:
             verdict = Verdict.definition

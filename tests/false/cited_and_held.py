@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from sympy import Derivative, Eq, KroneckerDelta, Mul, Ne, Or, Sum, log, sqrt
 
-from grpo_symbolic.notation import P, i, j, k, lam, n, o, pi, r, ref, x, y, z
+from grpo_symbolic.notation import G, P, i, j, k, lam, n, o, pi, r, ref, x, y, z
 from grpo_symbolic.proof import (
     Always,
     AtLeast,
     Attracts,
+    ConcaveInPolicy,
     Contraction,
     ConvergesToFixedPoint,
     Derivation,
@@ -19,12 +20,14 @@ from grpo_symbolic.proof import (
     Follows,
     ForRandom,
     Gibbs,
+    GroupAverage,
     InLetters,
     Iteration,
     Linearity,
     LocalMaximum,
     MaximaSatisfy,
     MeanOf,
+    MemberMean,
     OnlyMaximum,
     PositiveFactors,
     Random,
@@ -265,3 +268,49 @@ def _forged():
 
 
 false("cited with a step that it does not have", "it fails at −2", _forged)
+
+
+positive = x**2 - x + 1 > 0  # always: a claim that supposes it can be cited where it is shown
+average = Sum(pi[k] * P[k], (k, 1, n))
+rewarded = Domain(simplex(pi, n), reals(P, n), n >= 2, G >= 2, x)
+for name, why, on, said, values, conclusion in (
+    (
+        "a factor that is a probability of the output itself",
+        "the average of A π(o) is Σ π(o)² P(o)",
+        rewarded,
+        GroupAverage(y, 0, P, pi, o, n, G, y * average),
+        {y: pi[o]},
+        GroupAverage(pi[o], 0, P, pi, o, n, G, pi[o] * average),
+    ),
+    (
+        "a factor that is a reward of the member itself",
+        "it is the variance of the rewards",
+        rewarded,
+        MemberMean(y * (P[i] - Sum(P[o], (o, 1, n)) / n), P, i, n, 0),
+        {y: P[i]},
+        MemberMean(P[i] * (P[i] - Sum(P[o], (o, 1, n)) / n), P, i, n, 0),
+    ),
+    (
+        "a maximum at what is held fixed",
+        "the slope there is 2",
+        Domain(x, z, j),
+        LocalMaximum(-((x - y) ** 2), x, y, ((z, x),)),
+        {y: z + 1},
+        LocalMaximum(-((x - z - 1) ** 2), x, z + 1, ((z, x),)),
+    ),
+    (
+        "concave in what was a number",
+        "100 π(1)² is convex",
+        rewarded,
+        ConcaveInPolicy(y - Sum(pi[o] ** 2, (o, 1, n)), (pi,)),
+        {y: 100 * pi[1] ** 2},
+        ConcaveInPolicy(100 * pi[1] ** 2 - Sum(pi[o] ** 2, (o, 1, n)), (pi,)),
+    ),
+):
+
+    def _put_in(on=on, said=said, values=values, conclusion=conclusion):
+        base = claimed(on.also(positive, y), said, id="base")
+        rule = Then((Always(positive),), given=(at(base, values),))
+        return [claimed(on, conclusion.by(rule), depends_on=("base",)), base]
+
+    false(f"cited with {name}", why, _put_in)

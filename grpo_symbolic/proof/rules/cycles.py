@@ -64,7 +64,7 @@ class EndsInCycle(Conclusion):
         if period == 1:
             ((low, high),) = self.cycle
             return (*self.sequence.phrase(), "converges to the only fixed point between", low, "and", high)
-        members = (", with members", Nth(self.sequence.variable, "n"), ",")
+        members = (", with members", Nth(self.sequence.variable, "n"), "from", Nth(self.sequence.variable, "0"), "on,")
         through = (*self.sequence.phrase(), *members, "converges to a cycle of", sp.Integer(period))
         return (*through, "steps, the only one through these intervals:", *destinations[1:])
 

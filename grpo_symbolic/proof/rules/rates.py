@@ -63,7 +63,7 @@ class PassesEveryLevel(OfFlow):
     claimed = ("upper",)
 
     def predicate(self) -> Phrase:
-        below = ("increases as long as it is below", self.upper, ", and passes every number below it")
+        below = ("increases as long as it is below", self.upper, ", and passes every number below", self.upper)
         return ("what starts at", self.start, *below, "within a time that is the same for every solution")
 
 

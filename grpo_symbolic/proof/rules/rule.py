@@ -19,6 +19,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, ReadingError
+from grpo_symbolic.proof.rules.schema import expressions
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
@@ -98,7 +99,8 @@ class Cited:
 
     def _at_values(self, statement: Statement, domain: Domain) -> Premise:
         put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
-        caught = [b for b in (*statement.bound, *_of_all(statement, domain)) if b in put_in or b in self.values]
+        bound = (*statement.bound, *_of_all(statement, domain), *_not_of_the_point(statement, domain))
+        caught = [b for b in bound if b in put_in or b in self.values]
         if caught:
             raise ClaimError(
                 f"{self.claim.id!r} binds {caught[0]}: it can be cited for no value of it, or with it in one"
@@ -111,6 +113,19 @@ def _of_all(statement: Statement, domain: Domain) -> Iterator[sp.Symbol]:
     formulas = (*getattr(statement, "equality", ()), *getattr(statement, "given", ()))
     for entry in sp.Tuple(*formulas).atoms(sp.Indexed):
         yield from (s for s in entry.indices if isinstance(s, sp.Symbol) and s not in domain.symbols)
+
+
+def _not_of_the_point(statement: Statement, domain: Domain) -> Iterator[sp.Symbol]:
+    """The letters in a statement that are no values of the point at which it holds, whatever it does with them: those
+    of which the domain says nothing, the families that it speaks of as a whole, and what it holds fixed.
+    """
+    terms = list(expressions(statement))
+    every = set().union(*(e.atoms(sp.Symbol) for e in terms))
+    yield from every - domain.symbols - {*domain.bases}
+    yield from (e.label for e in terms if isinstance(e, sp.IndexedBase))
+    at = getattr(statement, "at", ())
+    for key, _ in (*getattr(statement, "frozen", ()), *(at if isinstance(at, tuple | list) else ())):
+        yield from sp.sympify(key).free_symbols
 
 
 def at(claim: Claim, values: Mapping[sp.Expr, Scalar], *only: str) -> Cited:

@@ -337,7 +337,8 @@ def printed_letters(*numbers: sp.Basic) -> tuple[str, ...]:
     """The LaTeX of the letters by which a print of these numbers of texts counts tokens and texts, of a token, a state,
     the parameter and the means over texts.
     """
-    earlier = any(e.atoms(FromHere) for e in numbers)
+    ahead = [rest.given for e in numbers for rest in e.atoms(OfRest) if rest.given is not None]
+    earlier = any(e.atoms(FromHere) for e in (*numbers, *ahead))
     several = any(e.atoms(Average, GroupCentred) for e in numbers)
     centred = any(e.atoms(GroupCentred) for e in numbers)
     counted = (*(("i",) if several else ()), *(("k",) if centred else ()))
@@ -411,7 +412,8 @@ class OnTexts(_EquationOfTexts):
     @property
     def defined(self) -> frozenset[str]:
         """The names of what is held fixed: what it is equal to determines it."""
-        return frozenset(str(held) for held, _ in self.at)
+        values = {value for _, value in self.at}
+        return frozenset(str(held) for held, _ in self.at if held not in values)
 
     def phrase(self) -> Phrase:
         beginning = f"for {self.texts.called} of T ≥ 0 {CALLED[self.texts.called]}"
