@@ -33,6 +33,7 @@ from grpo_symbolic.proof import (
     Random,
     TermByTerm,
     Then,
+    When,
     at,
     reals,
     simplex,
@@ -297,6 +298,14 @@ for name, why, on, said, values, conclusion in (
         LocalMaximum(-((x - y) ** 2), x, y, ((z, x),)),
         {y: z + 1},
         LocalMaximum(-((x - z - 1) ** 2), x, z + 1, ((z, x),)),
+    ),
+    (
+        "a fixed point at the variable itself",
+        "every point is one of x ↦ x",
+        Domain(x, j),
+        When(Eq(x, y), Attracts(y + (x - y) / 2, x, x)),
+        {y: x},
+        Attracts(x, x, x),
     ),
     (
         "concave in what was a number",

@@ -24,7 +24,7 @@ from grpo_symbolic.proof.rules.rule import (
     valued,
 )
 from grpo_symbolic.proof.statements.domain import Domain, Family
-from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Statement, listed
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, Always, Equal, Phrase, Statement, listed
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -173,6 +173,7 @@ class ForEveryNumber(Conclusion):
     claimed = ("formula",)
     binds = ("index",)
     ranges = True
+    carried = EACH_OTHER
 
     def __post_init__(self) -> None:
         totals = sp.sympify(self.formula).atoms(sp.Sum, sp.Product)

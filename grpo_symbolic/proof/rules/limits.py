@@ -29,7 +29,7 @@ from grpo_symbolic.proof.rules.rule import (
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Needs, Schema, a, b, c, f, k, p, s, x
 from grpo_symbolic.proof.rules.supposed import equal_somewhere, somewhere
 from grpo_symbolic.proof.statements.domain import Domain, Family
-from grpo_symbolic.proof.statements.statement import TWO_POINTS, Always, Equal, Phrase, listed
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, TWO_POINTS, Always, Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
 
 _TRIED = 6  # points of a domain at which a series is looked for
@@ -274,6 +274,7 @@ class BelowSeries(Conclusion):
     rule = NoNegativeTerms()
     binds = ("index",)
     ranges = True
+    carried = EACH_OTHER
 
     def phrase(self) -> Phrase:
         every = ("for every whole number", self.index, "from 1, and")

@@ -117,8 +117,12 @@ def _of_all(statement: Statement, domain: Domain) -> Iterator[sp.Symbol]:
 
 def _not_of_the_point(statement: Statement, domain: Domain) -> Iterator[sp.Symbol]:
     """The letters in a statement that are no values of the point at which it holds, whatever it does with them: those
-    of which the domain says nothing, the families that it speaks of as a whole, and what it holds fixed.
+    of which the domain says nothing, its variables and indices, the families that it speaks of as a whole, and what it
+    holds fixed.
     """
+    for name in (*statement.binds, "variable", "index"):
+        if isinstance(letter := getattr(statement, name, None), sp.Symbol):
+            yield letter
     terms = list(expressions(statement))
     every = set().union(*(e.atoms(sp.Symbol) for e in terms))
     yield from every - domain.symbols - {*domain.bases}

@@ -489,14 +489,19 @@ def _among(part: Statement, domain: Domain) -> tuple[Statement, Domain]:
     """A part, and the domain on which it is meant. What compares the values of a variable is not said for all of them:
     where the domain says of this letter alone where it lies, the part does so itself.
     """
-    inner, cases = _inner(part), list(_cases(part))
+    inner = _inner(part)
     if not inner.compares or domain.symbols.isdisjoint(inner.bound):
         return part, domain
     (variable,) = inner.bound
     bounds = [c for c in domain.constraints if variable in c.free_symbols]
+    whole = part
+    while isinstance(part, When) and part.condition.free_symbols == {variable}:  # a case of the variable bounds it too
+        bounds += sp.And.make_args(part.condition)
+        part = part.statement
+    cases = list(_cases(part))
     elsewhere = [*cases, *(e for f in domain.families for e in (f.size, f.total) if e is not None)]
     if any(c.free_symbols != {variable} for c in bounds) or any(e.has(variable) for e in elsewhere):
-        return part, domain
+        return whole, domain
     values = ("over", sp.And(*bounds, evaluate=False)) if bounds else ("over all real", variable)
     return _Among(values, part), domain.without_symbol(variable)
 
