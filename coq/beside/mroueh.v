@@ -1,7 +1,7 @@
 (* mr-thm3-every-p: h(p) exceeds p_ref *)
 intros. subst. assert (0 <= success * (1 + - 1 * success)) by nra. defined. rewrite <- success_map_is.
 apply mr_thm3_every_p; bounds.
-(* mr-lem2: h(p) exceeds p_ref *)
+(* mr-lem2: h(p_ref) exceeds p_ref *)
 intros. subst. assert (0 <= success_ref * (1 + - 1 * success_ref)) by nra. defined. rewrite <- success_map_is.
 pose proof (mr_lem2 beta guard success_ref ltac:(lra) ltac:(lra) ltac:(lra)). lra.
 (* mr-abs-amplify: every fixed point p exceeds p_ref *)

@@ -18,11 +18,11 @@ Caveats.     Stability is local (for KL_0 of the local maximiser). Where every s
              best_response_everywhere.py. What happens where stability fails: best_response_cycles.py.
 Letters.     p is the reference, y the policy that samples, x the one that answers, z a stationary policy; b is β/γ. Δ
              is u, its slope t, its value at z is s; v is the variance x(1 − x), c a number that depends on the
-             divergence, and κ = −vΔ_v/Δ says how fast the gap falls with v. m is x(1 − x)Δ, S is 3x² − (4p + 1)x + 2p,
-             and λ in by-br-between the multiplier. In by-br-elasticity t is Δ_v, the slope of the gap in v, k numbers
-             the coefficients of a Bernstein polynomial, and in by-br-between x is a stationary policy. Δ_G(x) is the
-             gap of the expected advantages of right and wrong answers, a_G(x) is 1 − x times and m_G(x) x(1 − x) times
-             this gap.
+             divergence and on what is asked, and κ = −vΔ_v/Δ says how fast the gap falls with v. m is x(1 − x)Δ, S is
+             3x² − (4p + 1)x + 2p, and λ in by-br-between the multiplier. In by-br-elasticity t is Δ_v, the slope of the
+             gap in v, k numbers the coefficients of a Bernstein polynomial, and in by-br-between x is a stationary
+             policy. Δ_G(x) is the gap of the expected advantages of right and wrong answers, a_G(x) is 1 − x times and
+             m_G(x) x(1 − x) times this gap.
 """
 
 from dataclasses import replace
@@ -456,8 +456,10 @@ claim(
     depends_on=["by-br-large-groups", "vy-eq15"],
     locator="Question 3",
     title="Large groups: bounds on β and on the reference for stability",
-    remark="The conditions are those of by-br-large-groups, with c = 3, 4 and 7 as there; by-br-kl0-multiplier and "
-    "by-br-kl-multipliers say where they come from. At the limit p → 0 the bounds on β² are exact.",
+    remark="The conditions are those of by-br-large-groups: c = 7 is stability under KL_0, c = 3 under KL(π_ref‖π), "
+    "and c = 4 a strict local maximum of its own objective under KL_0; by-br-kl0-multiplier and by-br-kl-multipliers "
+    "say where they come from. References above ½ − √6/7 are for KL_0, those above (3 − 2√2)/6 for KL(π_ref‖π). At "
+    "the limit p → 0 the bounds on β² are exact.",
 )
 
 # -- every group size -------------------------------------------------------------------------------------------------

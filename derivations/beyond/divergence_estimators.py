@@ -107,19 +107,19 @@ claim(
     ),
     full,
     because=(
-        Equal(slope("k1"), 1, label="k1: the same for every answer, so no gradient"),
+        Equal(slope("k1"), 1, label="k1, on-policy: its slope in π(o), the same for every answer, so no gradient"),
         Equal(
             penalty_gradient(slope("k2")),
             penalty_gradient(partial(KL, pi[o])),
-            label="k2 has the gradient of KL(π‖π_ref)",
+            label="k2, on-policy: the gradient of KL(π‖π_ref)",
         ),
         Equal(
             penalty_gradient(slope("k3")),
             penalty_gradient(partial(KLrev, pi[o])),
-            label="k3 has the gradient of KL(π_ref‖π)",
+            label="k3, on-policy: the gradient of KL(π_ref‖π)",
         ),
-        Equal(slope("k2"), L, label="k2: L"),
-        Equal(slope("k3"), 1 - ref[o] / pi[o], label="k3: 1 − π_ref/π"),
+        Equal(slope("k2"), L, label="k2, on-policy: its slope in π(o), the log-ratio L"),
+        Equal(slope("k3"), 1 - ref[o] / pi[o], label="k3, on-policy: its slope in π(o)"),
     ),
     locator="Question 7",
     title="Gradients of k1, k2 and k3 in the loss, without ratio",
@@ -127,8 +127,8 @@ claim(
     remark=(
         "On-policy π_old(o')/π(o') is 1. A number that is the same for every answer moves no policy: the multiplier of "
         "Σπ = 1 absorbs it. "
-        "The estimator with the wrong value (k2) has the gradient of KL(π‖π_ref); the two with the right value "
-        "have not."
+        "On-policy the estimator with the wrong value (k2) has the gradient of KL(π‖π_ref); the two with the right "
+        "value have not."
     ),
 )
 
@@ -304,7 +304,7 @@ claim(
                     penalty_gradient(partial(square - KL, pi[o])),
                     label="k2: that of ½E_π[L²] − KL(π‖π_ref)",
                 ),
-                Equal(slope("k1", **REWARD), L, label="k1: L"),
+                Equal(slope("k1", **REWARD), L, label="k1: its slope in π(o), the log-ratio L"),
                 Equal(slope("k1", **REWARD), slope("k2"), label="k1 in the reward is k2 in the loss"),
             ),
         ),

@@ -15,11 +15,12 @@ Derivation.  Objective with π_old frozen → its slope in each answer → π_ol
              classes.
 Caveats.     Exact expected gradients and continuous time. A finite step is best_response.py in its extreme.
 Letters.     x is success on the way and s at rest, y that of the policy that samples, z any; in labels and remarks t is
-             the log-odds of x, in by-flow-rate the time. u and −v are the expected advantages of a correct and of a
-             wrong answer, Δ is u + v, and at rest v is the slope of m_G there; q is a success from which the velocity
-             is not positive. P(o) is any slope in π(o), whose weights in by-flow-forward-kl add up to 0, and Ψ the
-             potential. h is that of vy-B2-h, positive where the log-odds of success grow, x* where it is least, and
-             β*(p) the β at which h(x*) is 0. Δ_G(x) is the gap of the expected advantages of right and wrong answers.
+             the log-odds of x, in by-flow-potential and by-flow-rate the time. u and −v are the expected advantages of
+             a correct and of a wrong answer, Δ is u + v, and at rest v is the slope of m_G there; q is a success from
+             which the velocity is not positive. P(o) is any slope in π(o), whose weights in by-flow-forward-kl add up
+             to 0, and Ψ the potential. h is that of vy-B2-h, positive where the log-odds of success grow, x* where it
+             is least, and β*(p) the β at which h(x*) is 0. Δ_G(x) is the gap of the expected advantages of right and
+             wrong answers.
 """
 
 from grpo_symbolic.paper import *
@@ -515,12 +516,13 @@ claim(
     kind="uniqueness",
     depends_on=["by-flow-direct"],
     locator="Question 3",
-    title="Direct KL, groups of up to five: threshold of β for one attracting rest point",
+    title="Direct KL, groups of two to five: one attracting rest point, and for four and five its threshold of β",
     short=("G = 4: one rest point", "G = 4: which attracts from everywhere"),
     remark=(
-        "The velocity of x is x(1 − x) times that of its log-odds. For every G the largest slope of Δ_G in the "
-        "log-odds is at most √(G − 1)/3 (by-br-direct-every-size); for G → ∞ there is no such threshold "
-        "(vy-B2-two-roots)."
+        "The headline is for G = 4. For G = 5 the threshold is (3 − √6)/(3√3), and groups of two and three have none: "
+        "it is so for every β. The velocity of x is x(1 − x) times that of its log-odds. For every G the largest "
+        "slope of Δ_G in the log-odds is at most √(G − 1)/3 (by-br-direct-every-size); for G → ∞ there is no such "
+        "threshold (vy-B2-two-roots)."
     ),
 )
 

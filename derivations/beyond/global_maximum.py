@@ -218,7 +218,8 @@ claim(
     locator="Question 2",
     title="Reference 741/10000: a merely local maximum, any group size",
     depends_on=["by-global-gain", "by-stationary-unique"],
-    remark="The constant of a local maximum is smaller: (2 − √3)/4 = 0.0669… (by-max-plane).",
+    remark="The reference from which on every stationary policy is a local maximum is smaller: (2 − √3)/4 = 0.0669… "
+    "(by-max-plane).",
 )
 
 # One reference would settle all larger ones.

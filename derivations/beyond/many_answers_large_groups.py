@@ -279,7 +279,7 @@ decreasing = claim(
             Domain(0 < x, 0 < z),
             Always(
                 (x + z) * (x - z) ** 2 / (x * z) ** 2 >= 0,
-                label="each term, of two thresholds x and z; zero only if they are equal",
+                label="each term, of two thresholds x and z, is not negative",
             ),
         ),
         On(
@@ -301,8 +301,8 @@ decreasing = claim(
     remark=(
         "The left side of by-large-equation, for rewards that are not all alike: d is the threshold of the best "
         "answers, whose reference mass is p and whose mean variance is s, d + δ(o) that of another, of deviation "
-        "v(o). In the labelled steps δ are the thresholds themselves, v variances, and S is Σ π_ref/δ. With a guard "
-        "inside the root, and for shift only: under because."
+        "v(o). In the steps without d δ are the thresholds themselves, v variances, and S is Σ π_ref/δ; in those with "
+        "d the letters are those of the sentence. With a guard inside the root, and for shift only: under because."
     ),
 )
 

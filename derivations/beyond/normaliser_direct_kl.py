@@ -143,8 +143,8 @@ claim(
     locator="Question 6",
     title="Direct KL, large groups with a guard: an example with three stationary policies",
     short=("one between 0 and 1/2", "one between 7/8 and 9999/10000", "one between 19999/20000 and 1"),
-    remark="For p = 1/100, β = 1 and ε = 1/1000. By these signs on-policy ascent from π_ref tends to the first, and "
-    "away from the second.",
+    remark="For p = 1/100, β = 1 and ε = 1/1000. By these signs on-policy ascent from π_ref tends to the first of the "
+    "three, and the second repels.",
 )
 
 closed = p * exp(v) / (1 - p + p * exp(v))

@@ -101,7 +101,7 @@ decreasing = claim(
     "mr-prop1-decreasing",
     Every(
         Monotone(h, success, -1, label="on [0, ½)"),
-        Always(diff(h, success) < 0, label="h' < 0"),
+        Always(Derivative(h, success) < 0, label="h' < 0").by(ByDifference(-diff(h, success))),
     ),
     Domain(0 <= success, success < half, 0 < success_ref, success_ref < 1, beta > 0, guard > 0),
     kind="monotonicity",
@@ -117,7 +117,7 @@ increasing = claim(
     "mr-prop1-increasing",
     Every(
         Monotone(h, success, 1, label="on (½, 1]"),
-        Always(diff(h, success) > 0, label="h' > 0"),
+        Always(Derivative(h, success) > 0, label="h' > 0").by(ByDifference(diff(h, success))),
     ),
     Domain(half < success, success <= 1, 0 < success_ref, success_ref < 1, beta > 0, guard > 0),
     kind="monotonicity",

@@ -36,9 +36,9 @@ def odds(chance):
     return chance / (1 - chance)
 
 
-def amplified(where):
-    """h(p) > p_ref, with v = 1/(β√(p(1 − p) + ε)) in h."""
-    return On(where.also(gain), Always(h_of_gain > P, using=(exp_sign(v),), label="h(p) exceeds p_ref"))
+def amplified(where, at="p"):
+    """h(p) > p_ref, with v = 1/(β√(p(1 − p) + ε)) in h; ``at`` is what p is there."""
+    return On(where.also(gain), Always(h_of_gain > P, using=(exp_sign(v),), label=f"h({at}) exceeds p_ref"))
 
 
 def gains(where):

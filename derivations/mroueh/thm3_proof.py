@@ -87,7 +87,8 @@ claim(
 
 claim(
     "mr-lem2",
-    amplified(at_ref) & Equal(f.subs(success, P), h.subs(success, P) - P, label="f(p_ref), and h(p_ref) less p_ref"),
+    amplified(at_ref, "p_ref")
+    & Equal(f.subs(success, P), h.subs(success, P) - P, label="f(p_ref), and h(p_ref) less p_ref"),
     setting,
     kind="inequality",
     depends_on=["mr-lem2-factor"],
@@ -248,7 +249,7 @@ claim(
     ),
     domain,
     because=(
-        amplified(domain.also(Eq(success, half))),
+        amplified(domain.also(Eq(success, half)), "½"),
         defined,
         Equal(
             at_half, sigma(a + 1 / (beta * sqrt(Rational(1, 4) + guard))), label="h(½), through the logistic function"
@@ -533,7 +534,7 @@ claim(
             Domain(nu > 0, psi > 0),
             Always(Equivalent(psi / nu <= 1, nu >= psi), label="so the bound is at most 1 exactly under (2)"),
         ),
-        amplified(at_ref.also(P > half)),
+        amplified(at_ref.also(P > half), "p_ref"),
     ),
     kind="inequality",
     depends_on=["mr-pf3-final-bound", "mr-lem2", "mr-pf3-case1-argument"],

@@ -13,8 +13,8 @@ Caveats.     Theorem 4 is local: p_0 = p_ref need not lie in the neighbourhood, 
 Letters.     p is success, and where it is a fixed point q is another probability, near it or any. In log-odds t is an
              iterate, t₀ the start, t_ref that of p_ref, and t₋ and t₊ are the ends of an interval. s is the slope at a
              fixed point and z that at q; c is the Lipschitz constant of the slope. In the bound of h'' v is a square up
-             to x and u a positive number up to y. In mr-rem2-uniform ζ bounds B for every question, ψ the right side of
-             (2), and ν is the left side; β₁ is a second β.
+             to x and u a positive number up to y. B is the bound on β of Lemma 1; in mr-rem2-uniform ζ bounds it for
+             every question, ψ the right side of (2), and ν is the left side; β₁ is a second β.
 """
 
 from grpo_symbolic.paper import *
