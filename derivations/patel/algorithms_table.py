@@ -119,6 +119,7 @@ def by_induction(left, right, label, along=texts, at=(), **more):
     return OnTexts(left, right, along, label, at).by(OverTokens(**names, **more))
 
 
+HELD = "In ∇_θ π_old is held fixed; π_old = π is put in afterwards."
 M_0 = ((old, pi),)  # the texts are those of M_0, which does not move, and is M_1
 
 
@@ -134,11 +135,16 @@ def descent(identifier, weighed, step, beside=0):
     return any_length(mean(Average(Gradient(TextSum(loss, o)), S), old), -step, "at π = π_old", at=M_0)
 
 
+def off(identifier):
+    """What the slope of a row without its clip is that of."""
+    return "off-policy" if ROWS[identifier].surrogate.epsilon is None else "off-policy, while nothing is clipped"
+
+
 def off_policy(identifier, weighed, beside=0):
     """That the expected slope of the loss of S texts of M_0 is that of its tokens."""
     loss, slope = loss_and_slope(identifier, weighed, beside)
     losses = Average(Gradient(TextSum(loss, o)), S)
-    return any_length(mean(losses, old), mean(TextSum(slope, o), old), "off-policy")
+    return any_length(mean(losses, old), mean(TextSum(slope, o), old), off(identifier))
 
 
 # -- one text at a time -----------------------------------------------------------------------------------------------
@@ -155,7 +161,8 @@ claim(
     depends_on=["pt-sft-own-samples"],
     locator="Sec 2–6",
     title="First step of supervised fine-tuning on the model's own texts",
-    remark="π_old is the law of the texts. The loss is −log π: on average over them the step is zero where π = π_old.",
+    remark="π_old is the law of the texts. The loss is −log π: on average over them the step is zero where π = π_old. "
+    + HELD,
 )
 
 claim(
@@ -166,6 +173,7 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of REINFORCE",
+    remark=HELD,
 )
 
 # The divergence from π_old in a state is what its drawn token has for the log-ratio, on average.
@@ -188,7 +196,7 @@ claim(
     locator="Sec 2–6",
     title="First step of TRPO, penalty",
     remark="For the divergence of each state stands the log-ratio log(π_old/π) of the token that is drawn there, whose "
-    "mean it is.",
+    "mean it is. " + HELD,
 )
 
 claim(
@@ -201,7 +209,7 @@ claim(
     title="First step of TRPO, constraint",
     remark=(
         "In one state a bound on the divergence turns this gradient: the best first step moves every logit with its "
-        "advantage (pt-eq10-first-step)."
+        "advantage (pt-eq10-first-step). " + HELD
     ),
 )
 
@@ -216,6 +224,7 @@ claim(
     depends_on=["pt-policy-gradient-induction"],
     locator="Sec 2–6",
     title="First step of PPO",
+    remark=HELD,
 )
 
 owed = FromHere(TextSum(log(old[o] / ref[o]), o))  # the charges of a token and of all after it
@@ -239,6 +248,7 @@ claim(
     depends_on=["pt-policy-gradient-induction", "pt-kl-to-go"],
     locator="Sec 2–6",
     title="First step of PPO, divergence in the reward",
+    remark=HELD,
 )
 
 
@@ -264,8 +274,8 @@ def group_descent(identifier, number, step, along=texts):
 def group_off_policy(identifier, number, along=texts):
     """The expected slope of the loss of a group of G texts of M_0."""
     gain, slope = gain_and_slope(identifier)
-    off = (GroupCentred(number, e, G) for e in (Gradient(-gain), -slope))
-    return by_induction(*(mean(e, old) for e in off), "off-policy", along)
+    both = (GroupCentred(number, e, G) for e in (Gradient(-gain), -slope))
+    return by_induction(*(mean(e, old) for e in both), off(identifier), along)
 
 
 shortened = (1 - 1 / G) * value_slope
@@ -280,6 +290,7 @@ claim(
     depends_on=["pt-policy-gradient-induction", "pt-eq13-own-reward"],
     locator="Sec 2–6",
     title="First step of Dr. GRPO",
+    remark=HELD,
 )
 
 # (15) for two items: the scores are numbers of a text, weights and mean confidences are the same everywhere.
@@ -335,7 +346,7 @@ claim(
     title="First step of GRAPE",
     remark="Of two items; a rubric of any length is a case of pt-table-dr-grpo, where R is any number of a text. The "
     "mean confidences φ̄ are held fixed, as those of earlier texts are. Those of the sampled group contain a text's "
-    "own confidences, and the step can point the other way.",
+    "own confidences, and the step can point the other way. " + HELD,
 )
 
 claim(
@@ -349,7 +360,7 @@ claim(
     depends_on=["pt-table-dr-grpo"],
     locator="Sec 2–6",
     title="First step of GRAPE, clipped by the text",
-    remark="R is any number of a text, so (15) too as long as φ̄ is no number of the group.",
+    remark="R is any number of a text, so (15) too as long as φ̄ is no number of the group. " + HELD,
 )
 
 # -- GRPO as published ------------------------------------------------------------------------------------------------
@@ -387,7 +398,9 @@ def published_descent(size, factor):
     step = factor * (1 - Rational(1, size)) * centred_step
     label = f"G = {size}"
     return (
-        by_induction(mean(losses, old), mean(slopes, old), f"off-policy, {label}", of_lengths),
+        by_induction(
+            mean(losses, old), mean(slopes, old), f"off-policy, while nothing is clipped, {label}", of_lengths
+        ),
         by_induction(mean(there), step, f"at π = π_old, {label}", of_lengths, beside=members + paid),
     )
 
@@ -424,7 +437,7 @@ claim(
     remark="Of rewards 0 and 1 that are not all equal the deviation is ½ for G = 2 and √2/3 for G = 3: hence the "
     "factors 2 and 3√2/2. For other rewards it is an identity, and no step of GRPO. G = 3: the rewards' part times √2. "
     "For texts of one length T this part is ∇E[R]/T, and the penalty's is the gradient of KL(π_ref‖π) in the states on "
-    "the way, over T.",
+    "the way, over T. " + HELD,
 )
 
 # -- pairs ------------------------------------------------------------------------------------------------------------

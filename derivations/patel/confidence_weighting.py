@@ -242,7 +242,8 @@ claim(
     kind="equivalence",
     locator="Sec 6.1.1",
     title="Fall of the variance by normalised weights",
-    remark="Two items of variances s < v and weights x, 1 − x. The variance falls exactly if x(1 − x)(v² − s²) > "
+    remark="Two items with uncorrelated scores of variances s < v, confidences 1/s and 1/v and weights x, 1 − x; each "
+    "weight times its confidence is divided by the sum of both. The variance falls exactly if x(1 − x)(v² − s²) > "
     "2sv(2x − 1), x being the weight of the quieter item: always for x ≤ 1/2, not near x = 1.",
 )
 

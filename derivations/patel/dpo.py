@@ -477,16 +477,17 @@ claim(
     ),
     kind="inequality",
     locator="Sec 5.4",
-    title="SPPO's loss of a preferred and another text: slopes and zero",
+    title="SPPO's loss of a preferred and another text: slopes at the last policy, and zero",
     printed=(
         r"\text{SPPO's objective can simultaneously increase the log-likelihood of preferred responses while "
         r"actively decreasing the log-likelihood of dispreferred ones}"
     ),
     remark=(
-        "The loss is that of Wu et al. (2024); the paper names it without a formula. “Preferred” is a text that beats "
-        "those of the last policy more often than not. “Can” asks for an example: where both are free to move. It sees "
-        "only the texts that are in it, as DPO's does. x and y are the log-ratios of two texts to the last policy, s "
-        "and t how often they beat a text of it, η SPPO's constant."
+        "The slopes shown are those at the last policy, where x and y are 0. The loss is that of Wu et al. (2024); "
+        "the paper names it without a formula. “Preferred” is a text that beats those of the last policy more often "
+        "than not. “Can” asks for an example: where both are free to move. It sees only the texts that are in it, as "
+        "DPO's does. x and y are the log-ratios of two texts to the last policy, s and t how often they beat a text "
+        "of it, η SPPO's constant."
     ),
 )
 

@@ -13,11 +13,12 @@ Caveats.     (15) prints the text's own confidences φ in the denominator, where
 Letters.     ω, τ, φ and φ̄ are the weights, scores, confidences and mean confidences of ρ items, τ' other scores, |ξ|
              the number of texts of a category, F is Σ ρ ω φ̄/Σ φ̄. x is a weight, y and z are scores, s and t
              confidences of two items. Of categories u and v are two, P(k) is that of text k; two texts have the
-             confidences (u, v) and (s, t). t is also a bound of weights, a common score, or the confidence that all
-             items, or all others, have; c and d scale and shift it or the rewards. In pt-eq15-range P(j)² is by how
-             much a score is below 1, in pt-grape-advantage r and P are the scores of two items. In
-             pt-eq15-reduces-to-grpo u is φ̄ and v is φ. In pt-grape-fixed-proportion x is k/G, r_a, r_b and v_a, v_b
-             are means and variances of the rewards; in pt-grape-sft-data x is the chance of the given text.
+             confidences (u, v) and (s, t). t is also a common score, or the confidence that all items, or all others,
+             have; c and d scale and shift it or the rewards. In pt-eq15-range P(j)² is by how much a score is below 1,
+             in pt-grape-advantage r and P are the scores of two items. In pt-eq15-reduces-to-grpo u is φ̄ and v is φ,
+             in pt-eq15-range-given-weights u is a bound of the weights. In pt-grape-fixed-proportion x is k/G, r_a, r_b
+             and v_a, v_b are means and variances of the rewards; in pt-grape-sft-data x is the chance of the given
+             text.
 """
 
 from grpo_symbolic.paper import *
@@ -420,11 +421,11 @@ claim(
     "pt-eq15-range-given-weights",
     Every(
         AtLeast(
-            n_items * t,
+            n_items * u,
             reward,
-            label="weights of at most t: at most ρ t",
-            given=(omega[j] <= t, 0 <= tau[j], tau[j] <= 1),
-        ).by(TermByTerm((n_terms(lambda item: t - omega[item] * tau[item]),))),
+            label="weights of at most u: at most ρ u",
+            given=(omega[j] <= u, 0 <= tau[j], tau[j] <= 1),
+        ).by(TermByTerm((n_terms(lambda item: u - omega[item] * tau[item]),))),
         On(
             weighed,
             Equal(
@@ -444,12 +445,12 @@ claim(
             ),
         ),
     ),
-    items.also(t > 0),
+    items.also(u > 0),
     because=(
         Equal(
-            n_items * t - reward,
-            n_items * Sum(phi_bar[j] * (t - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
-            label="what is missing to ρ t",
+            n_items * u - reward,
+            n_items * Sum(phi_bar[j] * (u - omega[j] * tau[j]), (j, 1, n_items)) / Sum(phi_bar[j], (j, 1, n_items)),
+            label="what is missing to ρ u",
         ),
     ),
     depends_on=["pt-eq15-range"],
@@ -459,7 +460,7 @@ claim(
     remark=(
         "Read with φ̄ in the denominator (pt-eq15-denominator). For equal weights 1/ρ the bound is 1. The reward is "
         "not negative (pt-eq15-range)."
-        " t is the bound of the weights in the first sentence, a confidence in the others."
+        " u is the bound of the weights, t a confidence."
     ),
 )
 

@@ -11,7 +11,7 @@ Caveats.     No distance, for it is not symmetric (pt-kl-asymmetric). If the mod
              choose p (pt-kl-distance).
 Letters.     p(o) and q(o) are two laws, π̃(o) a second model. x and y are probabilities under p and q, t is y − x, and
              z a law that is more focused than x. In pt-mode-covering-seeking x is the chance of the binomial
-             model q; in its reading p is (x, 1 − x) and q is (z, 1 − z).
+             model q; in its reading p is (x, 1 − x), and q is (y, 1 − y) or, more focused, (z, 1 − z).
 """
 
 from grpo_symbolic.paper import *
@@ -413,12 +413,16 @@ claim(
         "“Can cause” asks for an example, and the one here is one. “Has the opposite effect” needs that the models "
         "cannot be p, as those of Section 8.1 (“a simpler model of the world”), and are such as those of the example. "
         "Where q may be any law both directions are least at q = p, and neither makes q more focused or more spread "
-        "than p.",
+        "than p. What is read, on two values: where D(p‖q) has the less focused of two laws for the nearer one, "
+        "D(q‖p) has the more focused.",
         Always(
-            kl(binary(z), binary(x), pair_of, o) <= kl(binary(x), binary(x), pair_of, o),
-            label="a more focused law is as good for D(q‖p)",
+            Implies(
+                kl(binary(x), binary(y), pair_of, o) <= kl(binary(x), binary(z), pair_of, o),
+                kl(binary(z), binary(x), pair_of, o) <= kl(binary(y), binary(x), pair_of, o),
+            ),
+            label="where D(p‖q) has the less focused of two laws for the nearer one, D(q‖p) has the more focused",
         ),
-        Domain(x > Rational(1, 2), x < z, z < 1),
+        Domain(x > Rational(1, 2), x < 1, y > Rational(1, 2), y < z, z < 1),
     ),
     remark=(
         "An example, certified: p = (0.495, 0.01, 0.495), q a binomial law of two draws of chance x; first "

@@ -451,7 +451,9 @@ claim(
         "modified advantage have opposite signs.",
         Equal(clipped(A - beta * v), clipped(A) - beta * clipped(v)),
     ),
-    remark="v stands for the charge log(π_1/π_0) of the token, and A − βv for the modified advantage.",
+    remark="“That” is what the sentence before says (pt-linear-separation): if the advantage is linear in the reward, "
+    "a term that is added to the reward separates. v stands for the charge log(π_1/π_0) of the token, and A − βv for "
+    "the modified advantage.",
 )
 
 # -- what the direction of the divergence does ------------------------------------------------------------------------

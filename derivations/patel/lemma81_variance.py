@@ -158,8 +158,8 @@ claim(
     title="Variances against precisions",
     printed=(
         r"\Big(\sum_{i=1}^\rho\sigma_i^2\Big)\Big(\sum_{i=1}^\rho\Big(\frac1{\sigma_i}\Big)^2\Big)\ge\Big(\sum_{i=1}^"
-        r"\rho\sigma_i\cdot\frac1{\sigma_i}\Big)^2\quad\Big(\sum_{i=1}^\rho\sigma_i^2\Big)\Big(\sum_{i=1}^\rho\frac1{"
-        r"\sigma_i^2}\Big)\ge\Big(\sum_{i=1}^\rho1\Big)^2\quad\Big(\sum_{i=1}^\rho\sigma_i^2\Big)\Big(\sum_{i=1}^\rho"
+        r"\rho\sigma_i\cdot\frac1{\sigma_i}\Big)^2;\quad\Big(\sum_{i=1}^\rho\sigma_i^2\Big)\Big(\sum_{i=1}^\rho\frac1{"
+        r"\sigma_i^2}\Big)\ge\Big(\sum_{i=1}^\rho1\Big)^2;\quad\Big(\sum_{i=1}^\rho\sigma_i^2\Big)\Big(\sum_{i=1}^\rho"
         r"\frac1{\sigma_i^2}\Big)\ge\rho^2"
     ),
 )

@@ -248,9 +248,9 @@ claim(
         r"these probabilities will be much smaller}"
     ),
     judged=needs_hypothesis(
-        "“Many much smaller” is read as: on average at most half of 1/31999. Some token must be likely, of chance ½ or "
-        "more, as it is after training. 32000 tokens alone make none much smaller: nearly equal "
-        "ones are not. That one of them is smaller is certain unless all are equal.",
+        "“Many much smaller” is read as: the tokens beside a given one have on average at most half of 1/31999. That "
+        "needs a chance of ½ or more of this one; other laws make many much smaller too. 32000 tokens alone make none "
+        "much smaller: nearly equal ones are not. That one of them is smaller is certain unless all are equal.",
         Always((1 - p) / 31999 <= Rational(1, 63998), label="whatever the chance of the one token"),
     ),
     remark="1/32000 is exact.",

@@ -199,7 +199,11 @@ claim(
     because=(
         *in_every_state(
             lambda m, s: Equal(
-                m.expectation(reward, (*s, 1)), m.action_value(reward, 1, s), label="on average, the action value"
+                m.expectation(reward, (*s, 1)),
+                m.action_value(reward, 1, s),
+                label="on average, the action value"
+                if len(s) + 1 < m.tree.horizon
+                else "at the last token, the reward itself",
             )
         ),
         *on_trees(
@@ -284,38 +288,44 @@ others = [token_weight[9, k] for k in range(1, 4)]
 weights = Domain(0 <= discount, discount <= 1, 0 <= credit, credit <= 1, scale, *values, *rewards, *others)
 claim(
     "pt-gae-special-case",
-    On(
-        Domain(),
-        ForEveryNumber(
-            Eq(
-                Sum(r[j] + onward[j + 1] - onward[j], (j, 1, k)),
-                Sum(r[j], (j, 1, k)) + onward[k + 1] - onward[1],
-            ),
-            k,
-            1,
-            (reals(r, k), reals(onward, k + 1)),
-            label="texts of any length: the sum of the δ_t is that of the rewards, plus V after the last token, "
-            "less V(s_1)",
-        ).by(Induction()),
-    ),
-    weights,
+    ForEveryNumber(
+        Eq(
+            Sum(r[j] + onward[j + 1] - onward[j], (j, 1, k)),
+            Sum(r[j], (j, 1, k)) + onward[k + 1] - onward[1],
+        ),
+        k,
+        1,
+        (reals(r, k), reals(onward, k + 1)),
+        label="texts of any length: the sum of the δ_t is that of the rewards, plus V after the last token, "
+        "less V(s_1)",
+    ).by(Induction()),
+    Domain(),
     because=(
         On(
             Domain(u, *ends_with_zero[:-1]),
             Every(
                 *(
-                    Equal(advantage, u - before, label="texts of length 3")
-                    for advantage, before in zip(outcome_only(3, ends_with_zero), ends_with_zero[:-1], strict=True)
+                    Equal(
+                        advantage,
+                        u - before,
+                        label=f"a text of 3 tokens with the reward u at its end: the advantage of token {token}",
+                    )
+                    for token, advantage, before in zip(
+                        (1, 2, 3), outcome_only(3, ends_with_zero), ends_with_zero[:-1], strict=True
+                    )
                 )
             ),
         ),
-        Equal(
-            gae(rewards, values, discount, credit)[0],
-            rewards[0]
-            + discount * values[1]
-            - values[0]
-            + discount * credit * gae(rewards[1:], values[1:], discount, credit)[0],
-            label="one more token in front: Â_t = δ_t + γλ Â_{t+1}",
+        On(
+            weights,
+            Equal(
+                gae(rewards, values, discount, credit)[0],
+                rewards[0]
+                + discount * values[1]
+                - values[0]
+                + discount * credit * gae(rewards[1:], values[1:], discount, credit)[0],
+                label="one more token in front: Â_t = δ_t + γλ Â_{t+1}",
+            ),
         ),
     ),
     depends_on=["pt-eq4-advantage"],
@@ -330,6 +340,7 @@ claim(
         "4.2 gives to a whole text, V(s_{T+1}) = R, the reward would be counted twice.",
         On(Domain(u, *ends_with_reward[:-1]), Equal(outcome_only(3, ends_with_reward)[0], u - ends_with_reward[0])),
     ),
+    remark="k is the number of tokens; the rewards r and the values W are any real numbers.",
 )
 
 both = gae([scale * a + b for a, b in zip(rewards, others, strict=True)], [scale * a for a in values], discount, credit)

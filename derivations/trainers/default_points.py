@@ -123,6 +123,8 @@ bounded = claim(
         "leave-one-out: the gap is positive",
         "leave-one-out: the gap from above",
     ),
+    remark="Δ_G(x) is the gap with the own deviation, and the sum beside it that of leave-one-out, which is 1 "
+    "(by-norm-no-division). The eight gaps stand in the order of the steps.",
 )
 
 

@@ -46,7 +46,7 @@ claim(
     "tr-weight-climbed",
     Every(
         *(
-            Equal(slope(size), Derivative(climbed(size), x), label=f"own deviation, G = {size}")
+            Equal(slope(size), Derivative(climbed(size), x), label=f"own deviation (divisor G), G = {size}")
             for size in (2, 3, 4, 5)
         ),
         Equal(advantage_gap(oo, x), root.diff(x), label="own deviation, large groups: 2 arcsin √x"),
@@ -147,8 +147,11 @@ claim(
     locator="Topic 13",
     title="The expected step of pass@k advantages, and of best minus second",
     short=("all subsets of 2 of 3 members", "all subsets of 3 of 3 members", "all subsets of 2 of 4 members"),
-    remark="x is the chance of success; on the right is the derivative of 1 − (1 − x)^k for pass@k. The step is summed "
-    "over the group; that of a loss that takes the mean over its members is 1/G of it.",
+    remark="x is the chance of success. A member's advantage for pass@k is the sum of the best rewards of the subsets "
+    "of k members that it is in, over the number of all subsets of k; on the right is the derivative of 1 − (1 − "
+    "x)^k. The three lines of the headline have G = 3 and k = 2, G = 3 and k = 3, G = 4 and k = 2. For best minus "
+    "second the right side has k = G. The step is summed over the group; that of a loss that takes the mean over its "
+    "members is 1/G of it.",
 )
 
 # k(1 − x)^{k − 1}, the power as an exponential: real k ≥ 1, of which the whole ones are needed.

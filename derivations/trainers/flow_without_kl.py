@@ -88,7 +88,7 @@ claim(
             for name, (advantage, value) in constant.items()
         ),
         *(
-            Equal(advantage_gap(size, x), value, label=f"own deviation, G = {size}: γ")
+            Equal(advantage_gap(size, x), value, label=f"own deviation (divisor G), G = {size}: γ")
             for size, value in ((2, 1), (3, sqrt(2)))
         ),
     ),

@@ -176,7 +176,9 @@ claim(
     locator="Topic 4",
     title="The gradient of the kept groups in dynamic sampling",
     short=("G = 2: constant", "G = 3: constant", "from G = 4 on a group that is not all but one alike gives more"),
-    remark="At G = 4 and 5 it is no constant. 1/(1 − x^G − (1 − x)^G) groups are drawn for one kept, on average.",
+    remark="A kept group with k right members gives √(k(G − k))/G, and √(G − 1)/G, the least, where one member "
+    "differs from all others. At G = 4 and 5 the gradient is no constant. 1/(1 − x^G − (1 − x)^G) groups are drawn "
+    "for one kept, on average.",
 )
 
 # u = x^{G−1}, v = (1 − x)^{G−1}: the chances that all other members of a group are right, and that all are wrong.

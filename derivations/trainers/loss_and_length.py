@@ -261,7 +261,7 @@ claim(
             Equal(
                 u * (t / u),
                 v * (t / v),
-                label="the weights of its tokens add up to t in every text: a token of a long one has less",
+                label="the weights of its tokens add up to t in every text: a token of a long one has a smaller share",
             ),
         ),
     ),

@@ -151,9 +151,9 @@ claim(
     depends_on=["tr-chain-equation"],
     locator="Topic 1",
     title="The balance of a text of stationary tokens: gap, log-ratio and penalty",
-    remark="The tokens are numbered from the last; of each, e^ℓ is what the policy gives, and what is supposed is its "
-    "equation (tr-chain-equation). The sum of the terms with e^(ℓ^(ref) − ℓ) is the "
-    "penalty, the k3 of the tokens, that the run reports.",
+    remark="The tokens are numbered from the last; of each, e^ℓ is what the policy gives, e^(ℓ^(ref)) what the "
+    "reference does, ℓ and ℓ^(ref) any real numbers, and what is supposed is its equation (tr-chain-equation). The "
+    "sum of the terms with e^(ℓ^(ref) − ℓ) is the penalty, the k3 of the tokens, that the run reports.",
 )
 
 several = Domain(0 < u, u <= 1, 0 < v, v <= 1)  # u, v: ratios p_t/x_t of one token and of the rest

@@ -163,10 +163,11 @@ claim(
         r"\frac\beta{\gamma_{a,b}}\pi_{\mathrm{ref}}(a\mid q)}\Big)"
     ),
     judged=needs_hypothesis(
-        "Needs a policy that gives up no answer, of which Sections 1.3 and 2.3.1 say nothing: the one with π(a) "
-        "= 1 satisfies the KKT "
-        "conditions as well when β(1 − π_ref(a)) ≤ γ, for then the slope of its objective towards a is not "
-        "negative at its end.",
+        "Needs a policy that gives up no answer. Sections 1.3 and 2.3.1 say nothing of it; Section 2.3 announces "
+        "policies that satisfy (11), but asks of an answer only that (11) holds or π_θ(o|q) = 0. The one with π(a) = "
+        "1 satisfies the KKT conditions as well when β(1 − π_ref(a)) ≤ γ, for then the slope of its objective towards "
+        "a is not negative at its end. What is read: that slope, γ − β(1 − p), is always negative, so that π(a) = 1 "
+        "is not stationary.",
         Always(end_slope < 0, label="all mass on a is not stationary"),
         domain,
     ),

@@ -72,8 +72,8 @@ claim(
     r"q)}[r(o\mid q)]",
     depends_on=["vy-s21-notation-rewards-iid"],
     remark="In probability and in mean square: for any laws with variances where the reward of each answer varies, "
-    "and where that of none does. Nothing is said of convergence with probability one; the print does not say which "
-    "convergence it means.",
+    "and where that of none does; some that vary beside some that do not are in neither part. Nothing is said of "
+    "convergence with probability one; the print does not say which convergence it means.",
 )
 
 members = Domain(G >= 2, reals(r, G))
@@ -105,8 +105,9 @@ claim(
     kind="limit",
     printed=r"\lim_{G\to\infty}\mathrm{std}(r_1,\dots,r_G)=\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))",
     depends_on=["vy-s21-lln-mean"],
-    remark="In probability and in mean square, for the rewards of vy-s21-lln-mean. σ(π_old)² is the variance of the "
-    "reward, within answers included; it is that of r(o), o ~ π_old, for deterministic rewards only.",
+    remark="In probability and in mean square, for the rewards of vy-s21-lln-mean: those of each answer vary in the "
+    "first part, of none in the second; some that vary beside some that do not are in neither. σ(π_old)² is the "
+    "variance of the reward, within answers included; it is that of r(o), o ~ π_old, for deterministic rewards only.",
 )
 
 # -- The limit of the reward preference -------------------------------------------------------------------------------

@@ -258,7 +258,7 @@ claim(
     ),
     locator="Sec 1, after (2)",
     title="Best constant baselines of the rewards and of the gradient",
-    kind="identity",
+    kind="inequality",
     printed=(
         r"\text{Using shift normalisation with a baseline is a standard technique for variance reduction in "
         r"reinforcement learning, particularly when the average reward is used as the baseline}"
