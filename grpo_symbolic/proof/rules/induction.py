@@ -223,7 +223,9 @@ class ForEveryNumber(Conclusion):
         given, begun = listed(self.recurrence), listed(self.start)
         whatever = ("if always", *given, *((",", *begun) if begun else ())) if given else ("if", *begun)
         supposed = (*whatever, ", then") if given or begun else ()
+        counted = [part for family in self.families for part in (",", family.base.label)][1:]
         return (
+            *(("for any real numbers", *counted, ":") if counted else ()),
             *supposed,
             *listed((self.formula,)),
             "for every whole number",
