@@ -29,25 +29,26 @@ _THIRD = sp.Rational(1, 3)
 
 
 def advantage_in_group(
-    reward: Scalar, correct: Scalar, size: Scalar, advantage: Advantage = SHIFT_AND_SCALE
+    reward: Scalar, correct: Scalar, size: Scalar, advantage: Advantage = SHIFT_AND_SCALE, ahead: Scalar = 1
 ) -> sp.Expr:
     """The advantage of a member with ``reward`` in a mixed group of ``size`` members, ``correct`` of them with reward
     1 and the others with reward 0; both counts may be symbols, unless the deviation is that of the other members.
+    ``ahead``: by how much a correct member is rewarded more, where that is not 1.
 
     Raises :class:`BadInput` for an advantage with a rule of its own.
     """
     if type(advantage).of_group is not Advantage.of_group:
         raise BadInput(f"{type(advantage).__name__} has a rule of its own: its method preference enumerates the groups")
     if advantage.others_deviation:
-        rest = [sp.S.One] * int(correct - reward) + [sp.S.Zero] * int(size - 1 - correct + reward)
-        others = sp.Add(*rest) / len(rest) if advantage.leave_one_out else sp.Rational(correct, size)
-        return advantage.by_others(reward - others, rest)
+        rest = [sp.sympify(ahead)] * int(correct - reward) + [sp.S.Zero] * int(size - 1 - correct + reward)
+        others = sp.Add(*rest) / len(rest) if advantage.leave_one_out else ahead * sp.Rational(correct, size)
+        return advantage.by_others(ahead * reward - others, rest)
     mean = sp.sympify(correct) / size
     variance = mean * (1 - mean)
     if advantage.sample_deviation:
         variance = variance * size / (size - 1)
     own = sp.sympify(size) / (size - 1) if advantage.leave_one_out else 1  # the mean of the others is farther away
-    return own * advantage.of_population(reward, mean, variance)
+    return own * advantage.of_population(ahead * reward, ahead * mean, ahead**2 * variance)
 
 
 def gap_weight(correct: Scalar, size: Scalar, advantage: Advantage = SHIFT_AND_SCALE) -> sp.Expr:

@@ -13,7 +13,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import P, beta, n, o, o_, old, other, p, pi, ref, x, y, z
-from grpo_symbolic.objectives import Advantage, Answers, Divergence, Objective, binary
+from grpo_symbolic.objectives import Answers, Divergence, Objective, binary
 from grpo_symbolic.objectives.own import exact, levels
 from grpo_symbolic.optimality.kkt import identify, partial
 from grpo_symbolic.optimality.response import split_logarithm
@@ -48,20 +48,11 @@ def preferences(point: Point) -> tuple[sp.Expr, sp.Expr]:
         others = size - 1
         draw = [sp.binomial(others, j) * y**j * (1 - y) ** (others - j) for j in range(size)]  # j of them correct
         means = [
-            sp.Add(*(draw[k - r] * _advantage(advantage, ahead, r, k, size) for k in range(1, size))) for r in (1, 0)
+            sp.Add(*(draw[k - r] * advantage_in_group(r, k, size, advantage, ahead) for k in range(1, size)))
+            for r in (1, 0)
         ]
     win, lose = (e.subs(ahead, charged_difference(point, y)) if point.raw else e for e in means)
     return win, lose
-
-
-def _advantage(advantage: Advantage, ahead: sp.Expr, reward: int, correct: int, size: int) -> sp.Expr:
-    """The advantage in a group of two levels that differ by ``ahead``; a change of scale leaves the published one."""
-    if ahead == 1:
-        return advantage_in_group(reward, correct, size, advantage)
-    share = sp.Rational(correct, size)
-    variance = ahead**2 * share * (1 - share) * (sp.Rational(size, size - 1) if advantage.sample_deviation else 1)
-    own = sp.Rational(size, size - 1) if advantage.leave_one_out else 1
-    return own * advantage.of_population(reward * ahead, share * ahead, variance)
 
 
 def charged_difference(point: Point, at: sp.Expr = x) -> sp.Expr:

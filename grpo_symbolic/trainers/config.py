@@ -138,13 +138,7 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
     for name in unresolved(given, table):
         raise BadInput(f"{name} is {given[name]}, which only a run would tell: give it a value (--set {name}=…)")
     _check_sections(given, table)
-    try:
-        reading = known.read(chosen.version, given, strict)
-    except BadInput as refusal:
-        sentence = str(refusal)
-        for word, own in known.names.items():
-            sentence = sentence.replace(word, own)
-        raise BadInput(sentence) from None
+    reading = known.read(chosen.version, given, strict)
     return replace(reading, notes=(Note(chosen.remark), *reading.notes)) if chosen.remark else reading
 
 

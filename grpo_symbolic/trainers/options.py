@@ -388,5 +388,14 @@ class Trainer:
         that exclude one another or are not described.
         """
         options = self.options_of(self, version, given, strict)
-        setting = self.setting_of(options)
+        try:
+            setting = self.setting_of(options)
+        except BadInput as refusal:
+            raise BadInput(self._in_own_words(str(refusal))) from None
         return Reading(self.title, dotted(version), setting, tuple(options.notes), options.uses())
+
+    def _in_own_words(self, sentence: str) -> str:
+        """A sentence on a setting with the trainer's names for its words; a dotted name is the trainer's already."""
+        for word, own in self.names.items():
+            sentence = re.sub(rf"(?<![\w.]){re.escape(word)}(?!\w)", own, sentence)
+        return sentence

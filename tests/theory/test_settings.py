@@ -128,6 +128,36 @@ def test_what_has_no_point_is_refused_in_one_sentence(of: Any, told: str) -> Non
     assert "\n" not in str(refusal.value)
 
 
+CHARGED = {
+    "the group's deviation": st.Advantages(),
+    "leave-one-out, sample deviation": st.Advantages(st.Baseline.LEAVE_ONE_OUT, st.Scale(sample=True)),
+    "the others' mean and deviation": st.Advantages(
+        st.Baseline.LEAVE_ONE_OUT, st.Scale(st.Population.OTHERS, skip_zero=True)
+    ),
+    "the others' deviation": st.Advantages(
+        scale=st.Scale(st.Population.OTHERS, sample=True, eps=Fraction(1, 10), skip_zero=True)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHARGED)
+def test_a_charge_before_normalising_has_the_gap_of_all_groups(name: str) -> None:
+    penalty = st.Penalty(beta=Fraction(1, 2), estimator=st.Estimator.K1, place=st.Place.REWARD)
+    found = gs.theory(replace(BARE, advantages=CHARGED[name], penalty=penalty, group_size=4))
+    here, ref = sp.Rational(1, 3), sp.S.Half
+    chances = {1: here, 0: 1 - here}
+    rewards = {r: sp.N(r - sp.log(chances[r] / (ref if r else 1 - ref)) / 2, 30) for r in chances}
+    win, lose = (
+        sum(
+            math.prod(chances[other] for other in others)
+            * found.point.advantage.of_group([rewards[r], *(rewards[other] for other in others)])[0]
+            for others in itertools.product((1, 0), repeat=3)
+        )
+        for r in (1, 0)
+    )
+    assert abs(sp.N((win - lose) - found.gap.subs({x: here, p: ref}), 25)) < 1e-20
+
+
 def test_a_setting_has_all_its_parts() -> None:
     with pytest.raises(BadInput, match="normaliser, clip cannot be given beside it"):
         gs.theory(BARE, normaliser="std", clip=0.2)

@@ -288,6 +288,23 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("orchestrator.group_size", "x", "orchestrator.group_size is 'x': expected a whole number"),
+        ("orchestrator.group_sise", 8, "did you mean orchestrator.group_size?"),
+        ("orchestrator.group_size", 0, "orchestrator.group_size is 0: expected a whole number of at least 1"),
+    ],
+)
+def test_a_name_of_the_trainers_own_is_left_as_it_is(option: str, value: object, told: str) -> None:
+    """prime-rl's name for the size of a group ends in that of a setting, which must not be put into it again."""
+    off = dotted("trainer.loss.", dppo_mask_low=1, dppo_mask_high=1, kl_tau=0)
+    with pytest.raises(BadInput) as refusal:
+        read("prime-rl", {**off, option: value})
+    assert told in str(refusal.value)
+    assert "orchestrator.orchestrator" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
     ("trainer", "options", "ignored"),
     [
         ("trl", {"use_bias_correction_kl": True}, "use_bias_correction_kl"),
