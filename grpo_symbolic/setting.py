@@ -65,6 +65,7 @@ __all__ = [
     "WeightLevel",
     "WeightMode",
     "Whitening",
+    "cancels",
     "penalty_gradient",
     "penalty_named",
     "size_of_group",
@@ -781,6 +782,24 @@ def penalty_gradient(of: Setting) -> PenaltyGradient:
     by_text = penalty.weight is PenaltyWeight.RATIO and of.ratio not in (Ratio.TOKEN, Ratio.ROOT_TOKEN)
     reverse = penalty.estimator in (Estimator.K1, Estimator.K3) and not by_text
     return PenaltyGradient.REVERSE if reverse else PenaltyGradient.OTHER
+
+
+def cancels(of: Setting) -> bool:
+    """Whether at ratio 1 the terms of a group's texts, each counted once and without weights of the sampler, add up to
+    0: each is its advantage, and the advantages do.
+
+    >>> cancels(Setting()), cancels(Setting(clip=RatioClip(delta=Fraction(11, 10))))
+    (True, True)
+    >>> cancels(Setting(clip=RatioClip(delta=Fraction(9, 10))))  # it caps right texts at ratio 1
+    False
+    """
+    how, clip = of.advantages, of.clip
+    scaled = how.scale is None or how.scale.of is not Population.OTHERS
+    uncharged = of.penalty is None or of.penalty.place is not Place.ADVANTAGE
+    advantages = how.balanced and scaled and how.whitening is None and how.pass_at_k is None and uncharged
+    at_one = of.ratio is not Ratio.LOG and of.denominator is not Denominator.SAMPLER and of.updates == 1
+    capped = isinstance(clip, RatioClip) and clip.delta is not None and clip.delta < 1
+    return advantages and at_one and not capped and not isinstance(clip, CappedWeight | SoftGate)
 
 
 def of_one_reward(of: Setting) -> tuple[Setting, Number]:

@@ -166,9 +166,8 @@ class Run:
         to the rewards, and nothing is whitened afterwards.
         """
         how, penalty = self.setting.advantages, self.setting.penalty
-        by_mean = how.baseline in (st.Baseline.GROUP_MEAN, st.Baseline.LEAVE_ONE_OUT)
         charged = penalty is not None and penalty.place is not st.Place.LOSS
-        return by_mean and how.whitening is None and how.pass_at_k is None and not charged
+        return how.balanced and how.whitening is None and how.pass_at_k is None and not charged
 
     def unmodelled(self, *words: str) -> bool:
         """Whether the reason why some option is not modelled has all of these ``words``."""

@@ -82,14 +82,7 @@ def _plain_group(of: st.Setting) -> bool:
 
 
 def _sums_to_zero(of: st.Setting) -> bool:
-    """Whether at ratio 1 every text has its advantage as its term, and the advantages of a group add up to 0."""
-    how = of.advantages
-    group = how.balanced and not _scaled(of, st.Population.OTHERS)
-    plain = how.whitening is None and how.pass_at_k is None and of.sampler_weight is None and of.updates == 1
-    uncharged = of.penalty is None or of.penalty.place is not st.Place.ADVANTAGE
-    terms = of.ratio is not st.Ratio.LOG and not isinstance(of.clip, st.CappedWeight | st.SoftGate)
-    terms = terms and of.denominator is not st.Denominator.SAMPLER
-    return group and plain and uncharged and terms and not _delta_inside(of)
+    return st.cancels(of) and of.sampler_weight is None
 
 
 def _delta_inside(of: st.Setting) -> bool:

@@ -237,6 +237,22 @@ def test_a_divergence_that_nemo_rl_drops_is_said() -> None:
     assert any("there is none" in note.text for note in found.notes)
 
 
+@pytest.mark.parametrize(("delta", "silent"), [(None, True), (1.1, True), (1.3, True), (0.9, False)])
+def test_a_loss_of_zero_is_warned_of_unless_delta_caps_right_texts_at_ratio_one(
+    delta: float | None, silent: bool
+) -> None:
+    setting = of("trl", loss_type="grpo", beta=0, delta=delta)
+    warned = [note for note in facts(setting, Kind.WARNING, ["tr-zero-loss"]) if "tr-zero-loss" in note.claims]
+    assert bool(warned) is silent
+    zero = loss(setting)(
+        *(torch.zeros(8, 1, dtype=torch.float64) for _ in range(3)),
+        torch.ones(8, 1),
+        torch.tensor([1.0] * 3 + [0.0] * 5, dtype=torch.float64),
+        torch.zeros(8, dtype=torch.long),
+    )
+    assert (abs(float(zero)) < 1e-12) is silent
+
+
 # What is refused, in one sentence each.
 
 REFUSED = [

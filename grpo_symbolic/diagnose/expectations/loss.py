@@ -31,15 +31,8 @@ _ALIKE = 0.4  # what a good explanation may leave of the residual, as a share
 
 
 def _cancels(run: Run) -> bool:
-    """Whether at ratio 1 the advantages of a group, each once for its text, add up to 0 in the policy's part."""
-    of, how = run.setting, run.setting.advantages
-    scaled = how.scale is None or how.scale.of is not st.Population.OTHERS
-    ratio = of.ratio is not st.Ratio.LOG and of.denominator is not st.Denominator.SAMPLER and of.updates == 1
-    clip = of.clip
-    unbent = isinstance(clip, st.NoClip | st.LogClip) or (
-        isinstance(clip, st.RatioClip) and (clip.delta is None or clip.delta >= 1)
-    )
-    return run.centred and scaled and how.rewards is st.Rewards.SUM_FIRST and ratio and unbent
+    """Whether at ratio 1 the policy's part of a group is 0 and the rewards say how large its advantages are."""
+    return run.centred and run.setting.advantages.rewards is st.Rewards.SUM_FIRST and st.cancels(run.setting)
 
 
 def _size_of_advantages(run: Run) -> float | None:
