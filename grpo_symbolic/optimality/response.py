@@ -18,6 +18,7 @@ from grpo_symbolic.notation import success, success_ref
 from grpo_symbolic.notation import x as _new
 from grpo_symbolic.objectives import GRPO_PENALTY, REVERSE_KL, Advantage, Answers, Objective, binary, forward_kl
 from grpo_symbolic.objectives.own import as_advantage
+from grpo_symbolic.optimality.signs import sign_of
 from grpo_symbolic.optimality.stationary import pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap
 from grpo_symbolic.scalars import Scalar
@@ -145,20 +146,16 @@ def _plain_logs(e: sp.Expr) -> sp.Expr:
 
 def split_logarithm(argument: sp.Expr) -> sp.Expr:
     """``log`` of a quotient of probabilities as a sum of logarithms of its factors, each written as a positive one; as
-    it is where a factor has no sign of its own.
+    it is where a factor is not seen to have one sign everywhere.
+
+    >>> from grpo_symbolic.notation import p, x
+    >>> split_logarithm((1 - x) / p), split_logarithm((x - sp.Rational(1, 100)) / p)
+    (-log(p) + log(1 - x), log((x - 1/100)/p))
     """
     above, below = (sp.factor_list(part) for part in sp.fraction(sp.together(argument)))
     signed = [(f, k) for f, k in above[1]] + [(f, -k) for f, k in below[1]]
-    ways = [_sign(f) for f, _ in signed]
+    ways = [sign_of(f) or 0 for f, _ in signed]
     if 0 in ways:
         return sp.log(argument)
     logs = (k * sp.log(f if way > 0 else sp.expand(-f)) for (f, k), way in zip(signed, ways, strict=True))
     return sp.log(abs(above[0] / below[0])) + sp.Add(*logs)
-
-
-def _sign(e: sp.Expr) -> int:
-    """The sign of an expression in probabilities, 0 where it has several: seen at a few points."""
-    letters = sorted(e.free_symbols, key=str)
-    points = [[sp.Rational(1 + (j * k) % 7, 8) for k in range(1, len(letters) + 1)] for j in range(7)]
-    signs = {sp.sign(e.subs(dict(zip(letters, point, strict=True)))) for point in points}
-    return int(signs.pop()) if signs in ({1}, {-1}) else 0

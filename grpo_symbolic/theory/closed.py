@@ -15,8 +15,8 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.notation import p, x
+from grpo_symbolic.optimality.signs import sign_of
 from grpo_symbolic.shown import Shown
-from grpo_symbolic.theory.signs import sign_of
 
 _ROOT = sp.Dummy("r", positive=True)  # √(x(1 − x))
 

@@ -17,12 +17,12 @@ from grpo_symbolic.objectives import Answers, Divergence, Objective, binary
 from grpo_symbolic.objectives.own import exact, levels
 from grpo_symbolic.optimality.kkt import identify, partial
 from grpo_symbolic.optimality.response import split_logarithm
+from grpo_symbolic.optimality.signs import sign_of, upright
 from grpo_symbolic.optimality.stationary import large_groups, pairs
 from grpo_symbolic.optimality.verifiable import advantage_gap, advantage_in_group, bernstein
 from grpo_symbolic.setting import CappedWeight, LogClip, NoClip, PenaltyName, Ratio, RatioClip, SoftGate
 from grpo_symbolic.theory.closed import Closed, both, not_negative, solved
 from grpo_symbolic.theory.point import Point
-from grpo_symbolic.theory.signs import sign_of, upright
 
 _TWO, _ALL = Answers(2), Answers(n)
 _SOLVED = 5  # the largest groups whose gap, where it depends on x, is of a degree that may leave a quadratic

@@ -29,6 +29,7 @@ from grpo_symbolic.optimality.enclosure import (
     working_bits,
 )
 from grpo_symbolic.optimality.iteration import GAP, Limit
+from grpo_symbolic.optimality.signs import sign_of
 from grpo_symbolic.optimality.symmetric import Bernstein, SymmetricBernstein, group_gap
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weights
 from grpo_symbolic.scalars import Numeral, Scalar
@@ -36,7 +37,6 @@ from grpo_symbolic.setting import DIVERGENCES, LARGEST_GROUP, PenaltyName
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.point import Point, number
-from grpo_symbolic.theory.signs import sign_of
 
 _WIDEST = 60  # logits that are searched where no recursion has the equation
 _BITS, _FINE = 512, 6000  # of the search; of a policy as near to 1 as a recursion finds them

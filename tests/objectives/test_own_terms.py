@@ -24,8 +24,8 @@ from grpo_symbolic.formulas import ARITHMETIC, read_formula
 from grpo_symbolic.notation import beta, n, o, o_, old, p, pi, ref, x
 from grpo_symbolic.objectives import Advantage, Answers, as_advantage, as_penalty, binary, kl
 from grpo_symbolic.objectives.own import levels
+from grpo_symbolic.optimality.signs import sign_of, upright
 from grpo_symbolic.theory.closed import solved
-from grpo_symbolic.theory.signs import sign_of, upright
 
 Floats = Sequence[float]
 # Textbook definitions, of the new policy, the reference and the old policy.

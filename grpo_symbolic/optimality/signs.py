@@ -11,9 +11,9 @@ from functools import lru_cache
 
 import sympy as sp
 
-from grpo_symbolic.notation import beta, epsilon, guard, p, scale, x, y
+from grpo_symbolic.notation import beta, epsilon, guard, p, scale, success, success_ref, x, y
 
-PROBABILITIES = (x, y, p)
+PROBABILITIES = (x, y, p, success, success_ref)
 POSITIVE = (beta, guard, scale, epsilon)
 _ODDS = {v: sp.Symbol(f"odds_{v}", positive=True) for v in PROBABILITIES}
 _PLACE = {
@@ -24,7 +24,7 @@ _PLACE = {
 
 @lru_cache(maxsize=1024)
 def sign_of(e: sp.Expr) -> int | None:
-    """1, −1 or 0 where an expression has that sign for all x, y and p in (0, 1) and all positive parameters; ``None``
+    """1, −1 or 0 where an expression has that sign for all probabilities in (0, 1) and positive parameters; ``None``
     where this is not seen: each polynomial in it must have coefficients of one sign once x is put as u/(1 + u).
     """
     e = sp.sympify(e)
