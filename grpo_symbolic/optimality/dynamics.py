@@ -18,9 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property, lru_cache, partial
-from numbers import Rational, Real
 from typing import Any, Literal
 
 import sympy as sp
@@ -31,6 +29,7 @@ from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import success, success_ref
 from grpo_symbolic.notation import x as _new
 from grpo_symbolic.objectives import Advantage
+from grpo_symbolic.objectives.own import exact
 from grpo_symbolic.optimality.enclosure import ONE, Enclosure, working_bits
 from grpo_symbolic.optimality.iteration import FixedPoint, Fold, Limit, LogitFlow, P, S
 from grpo_symbolic.optimality.response import (
@@ -235,19 +234,12 @@ def _frozen_response(p_ref: sp.Rational, beta: sp.Rational, tilt: sp.Expr) -> tu
 def _exact(value: Numeral, name: str) -> sp.Rational:
     """A number as an exact rational; raises :class:`BadInput` for NaN, infinities and what is not a number."""
     try:
-        if isinstance(value, bool):
-            raise ValueError
-        if isinstance(value, str):
-            exact = Fraction(value)
-        elif isinstance(value, Rational | sp.Rational):
-            exact = Fraction(int(value.numerator), int(value.denominator))
-        elif isinstance(value, Real | sp.Float):
-            exact = Fraction(repr(float(value)))
-        else:
-            raise ValueError
-    except (ValueError, ZeroDivisionError, OverflowError, AttributeError):
-        raise BadInput(f"{name} must be a finite number, got {value}") from None
-    return sp.Rational(exact.numerator, exact.denominator)
+        number = sp.nan if isinstance(value, bool) else exact(value)
+    except (ValueError, TypeError, ZeroDivisionError, OverflowError, AttributeError):
+        number = sp.nan
+    if not number.is_Rational:
+        raise BadInput(f"{name} must be a finite number, got {value}")
+    return number
 
 
 def _short(value: sp.Rational) -> str:

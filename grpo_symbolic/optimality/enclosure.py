@@ -11,8 +11,7 @@ bisection, as in Moore, Kearfott & Cloud, *Introduction to Interval Analysis*, c
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,14 +27,8 @@ OverInterval = Callable[[Ball, Ball], Ball]
 _DEEPEST = 1 << 17  # binary exponents below this are rounded outwards when they become rationals
 
 
-@contextmanager
-def working_bits(bits: int) -> Iterator[None]:
-    """Run a block at a given Arb precision and put the old one back."""
-    before, flint.ctx.prec = flint.ctx.prec, bits
-    try:
-        yield
-    finally:
-        flint.ctx.prec = before
+working_bits = flint.ctx.workprec
+"""Runs a block at a given Arb precision, and puts the old one back."""
 
 
 @dataclass(frozen=True)

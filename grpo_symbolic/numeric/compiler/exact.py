@@ -17,6 +17,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.numeric.compiler.printers import FLINT, MPMATH, build, source
 from grpo_symbolic.numeric.compiler.program import Operand, Program
+from grpo_symbolic.terms.kleene import conjunction, disjunction, negation
 
 Ball: TypeAlias = Any  # a flint.arb, or an mpmath.mpf
 Number: TypeAlias = Any  # what becomes one: a number of Python, SymPy, NumPy or of the arithmetic itself
@@ -67,22 +68,6 @@ def _column(value: Number, kind: type, number: Callable[[Number], Ball]) -> Any:
     return np.fromiter(map(number, given.ravel().tolist()), object, given.size).reshape(given.shape)
 
 
-class _FlintPrecision:
-    """Sets the precision of python-flint for a call, and puts it back."""
-
-    def __init__(self, context: Any, bits: int) -> None:
-        self.context, self.bits = context, bits
-
-    def __call__(self) -> _FlintPrecision:
-        return self
-
-    def __enter__(self) -> None:
-        self.before, self.context.prec = self.context.prec, self.bits
-
-    def __exit__(self, *_: object) -> None:
-        self.context.prec = self.before
-
-
 def _flint(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
     try:
         import flint
@@ -121,8 +106,8 @@ def _flint(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
         return True if a.is_exact() and b.is_exact() else None
 
     relations = _relations(lt, le, eq)
-    working = _FlintPrecision(flint.ctx, int(digits * 3.3219281) + 21)
-    return {**relations, "where": choose, "sign": sign}, number, working
+    bits = int(digits * 3.3219281) + 21
+    return {**relations, "where": choose, "sign": sign}, number, lambda: flint.ctx.workprec(bits)
 
 
 def _mpmath(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
@@ -173,25 +158,16 @@ def _mpmath(digits: int) -> tuple[dict[str, Any], Callable[[Any], Any], Any]:
 
 def _relations(lt: Relation, le: Relation, eq: Relation) -> dict[str, Any]:
     """The six relations and the connectives, with None where it is undecided."""
-
-    def negate(a: bool | None) -> bool | None:
-        return None if a is None else not a
-
-    def both(a: bool | None, b: bool | None) -> bool | None:
-        if a is False or b is False:
-            return False
-        return None if a is None or b is None else True
-
     return {
         "lt_": lt,
         "le_": le,
         "gt_": lambda a, b: lt(b, a),
         "ge_": lambda a, b: le(b, a),
         "eq_": eq,
-        "ne_": lambda a, b: negate(eq(a, b)),
-        "and_": both,
-        "or_": lambda a, b: negate(both(negate(a), negate(b))),
-        "not_": negate,
+        "ne_": lambda a, b: negation(eq(a, b)),
+        "and_": lambda a, b: conjunction((a, b)),
+        "or_": lambda a, b: disjunction((a, b)),
+        "not_": negation,
     }
 
 

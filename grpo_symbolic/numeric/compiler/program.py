@@ -19,34 +19,6 @@ from grpo_symbolic.numeric.compiler import functions as fn
 
 Operand: TypeAlias = Any  # the name of an argument or of a step, or a SymPy number
 
-UNARY = frozenset(
-    [
-        "neg",
-        "sqrt",
-        "exp",
-        "log",
-        "log1p",
-        "expm1",
-        "sinh",
-        "cosh",
-        "tanh",
-        "asinh",
-        "acosh",
-        "atanh",
-        "sin",
-        "cos",
-        "abs",
-        "sign",
-        "not",
-        "floor",
-        "ceil",
-    ]
-)
-BINARY = frozenset(
-    ["add", "sub", "mul", "div", "minimum", "maximum", "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "logaddexp"]
-)
-BOOLEAN = frozenset(["lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not"])
-
 _FUNCTIONS: dict[Any, str] = {
     sp.exp: "exp",
     sp.log: "log",
@@ -67,6 +39,9 @@ _FUNCTIONS: dict[Any, str] = {
     sp.ceiling: "ceil",
 }
 _RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+UNARY = frozenset({*_FUNCTIONS.values(), "neg", "sqrt", "not"})
+BOOLEAN = frozenset({*_RELATIONS.values(), "and", "or", "not"})
+BINARY = BOOLEAN - {"not"} | {"add", "sub", "mul", "div", "minimum", "maximum", "logaddexp"}
 _HUGE = sp.Integer(2) ** 100  # odds: the share is 1 from here on, in every precision
 # log(1+x) − x with s = x/(2+x): s·(2s²(1/3 + s²/5 + s⁴/7 + …) − x); for |s| ≤ 1/4 these terms leave less than 2⁻⁵⁶.
 _SERIES_TERMS, _SERIES_REACH = 13, sp.Rational(1, 4)
