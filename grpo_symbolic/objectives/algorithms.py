@@ -25,7 +25,6 @@ from grpo_symbolic.objectives.policy_gradient import (
     charged,
     ppo,
     reinforce,
-    trpo_constrained,
     trpo_penalised,
 )
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
@@ -276,7 +275,7 @@ ALGORITHMS: tuple[Algorithm, ...] = (
         held_fixed=_FROZEN,
         samples=_SAMPLER,
         off_policy=_BY_TOKEN,
-        loss=lambda run: trpo_constrained(run.policy, run.sampler, _advantage(run), beta).loss,
+        loss=lambda run: RATIO_LOSS.expected(run.policy, run.sampler, _advantage(run)),  # to be held to the bounds
         step=Run.reward_slope,
         step_latex=_REWARD_SLOPE,
         bias="1, before the constraint",

@@ -7,13 +7,12 @@ Sources: Williams (1992), Schulman et al. (2015, 2016, 2017), as in Patel (2025)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.objectives.sequence import Path, SequencePolicy, steps
-from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, Weight, state_kl, text_advantage, visited_kl
+from grpo_symbolic.objectives.surrogate import Ratio, Surrogate, Weight, text_advantage, visited_kl
 from grpo_symbolic.scalars import Scalar
 
 
@@ -62,20 +61,6 @@ def trpo_penalised(policy: SequencePolicy, sampler: SequencePolicy, advantage: W
     if sp.sympify(beta).is_nonpositive:
         raise BadInput(f"β must be positive, got {beta}")
     return RATIO_LOSS.expected(policy, sampler, advantage) + beta * visited_kl(sampler, sampler, policy)
-
-
-@dataclass(frozen=True)
-class Constrained:
-    """A loss to be minimised subject to constraints."""
-
-    loss: sp.Expr
-    constraints: tuple[sp.Rel, ...]
-
-
-def trpo_constrained(policy: SequencePolicy, sampler: SequencePolicy, advantage: Weight, delta: Scalar) -> Constrained:
-    """(10): the expected ratio loss, with ``KL(π_0(·|s)‖π_1(·|s)) ≤ δ`` in every state."""
-    bounds = tuple(state_kl(sampler, policy, s) <= delta for s in policy.tree.states())
-    return Constrained(RATIO_LOSS.expected(policy, sampler, advantage), bounds)
 
 
 def ppo(epsilon: Scalar) -> Surrogate:

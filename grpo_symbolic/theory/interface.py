@@ -23,13 +23,13 @@ from grpo_symbolic.objectives.own import NAMED, as_advantage, as_penalty
 from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.reading import Part, Reading, setting_of
 from grpo_symbolic.scalars import Numeral
-from grpo_symbolic.setting import PAPER_GRPO, PUBLISHED_SIZE, NoClip, Ratio, RatioClip, Setting
+from grpo_symbolic.setting import PAPER_GRPO, PUBLISHED_SIZE, NoClip, RatioClip, Setting
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.theory import cards, coverage, derive
 from grpo_symbolic.theory.cards import Card
 from grpo_symbolic.theory.closed import Closed
 from grpo_symbolic.theory.coverage import QUESTIONS
-from grpo_symbolic.theory.point import RATIOS, Point, advantage_of, divergence_of, number
+from grpo_symbolic.theory.point import RATIOS, Point, advantage_of, check_choice, divergence_of, number
 from grpo_symbolic.theory.settings import point_of
 
 if TYPE_CHECKING:
@@ -284,11 +284,13 @@ def theory(
     if advantage is not None and (normaliser, guard, deviation) != (None, None, None):
         raise BadInput("give either an advantage, or a normaliser with its guard or deviation")
     penalised, raw = _penalty(divergence, place, weighted, beta)
+    ratio = ratio or "token"
+    check_choice(ratio, RATIOS, "ratio")
     point = Point(
         as_advantage(advantage) if advantage is not None else advantage_of(normaliser or "std", guard, deviation),
         penalised,
         PAPER_GRPO.group_size if group_size is None else group_size,
-        _ratio(ratio or "token"),
+        RATIOS[ratio],
         NoClip() if clip is None else _clip(clip),
         _beta if beta is None else beta,
         raw,
@@ -351,12 +353,6 @@ def _is_zero(value: Numeral) -> bool:
 def _is_formula(text: str) -> bool:
     """Whether a text is a formula, and no name, or a divergence that formulas name."""
     return text in NAMED or not re.fullmatch(r"[A-Za-z][\w-]*", text.strip())
-
-
-def _ratio(name: str) -> Ratio:
-    if name not in RATIOS:
-        raise BadInput(f"there is no ratio {name!r}; expected one of {', '.join(RATIOS)}")
-    return RATIOS[name]
 
 
 def _clip(epsilon: Numeral) -> RatioClip:

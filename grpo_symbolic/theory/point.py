@@ -13,7 +13,7 @@ from functools import cached_property
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput
+from grpo_symbolic.errors import BadInput, check_kind, check_name
 from grpo_symbolic.notation import beta as _beta
 from grpo_symbolic.notation import guard as _guard
 from grpo_symbolic.notation import scale as _scale
@@ -140,7 +140,7 @@ def advantage_of(name: str, guard: Numeral | None = None, deviation: Numeral | N
 
     Raises :class:`BadInput` for an unknown name, and a guard or deviation that the normaliser has no place for.
     """
-    _known(name, NORMALISERS, "normaliser")
+    check_choice(name, NORMALISERS, "normaliser")
     if guard is not None and name not in GUARDED:
         raise BadInput(f"the normaliser {name!r} has no guard; {', '.join(GUARDED)} have one")
     if deviation is not None and name != "batch":
@@ -175,8 +175,8 @@ def divergence_of(name: str, place: str = "loss", weighted: str = "none") -> tup
     Raises :class:`BadInput` for unknown names and for choices that exclude one another.
     """
     chosen = penalty_named(name, DIVERGENCES)
-    _known(place, PLACES, "place of the divergence")
-    _known(weighted, WEIGHTS, "weight of the divergence")
+    check_choice(place, PLACES, "place of the divergence")
+    check_choice(weighted, WEIGHTS, "weight of the divergence")
     if chosen not in ESTIMATORS:
         if (place, weighted) != ("loss", "none"):
             raise BadInput(
@@ -365,6 +365,7 @@ def _weighing(weighs: str, clip: Clip) -> str:
     return text + ("" if clip.delta is None else f", delta {clip.delta}")
 
 
-def _known(name: str, names: Collection[str], what: str) -> None:
-    if name not in names:
-        raise BadInput(f"there is no {what} {name!r}; expected one of {', '.join(names)}")
+def check_choice(name: object, names: Collection[str], what: str) -> None:
+    """Raise :class:`BadInput`, with what was perhaps meant, for anything but one of the ``names``."""
+    check_kind(name, str, f"the {what}", f"one of {', '.join(names)}")
+    check_name(str(name), list(names), what)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput, check_kind
@@ -82,8 +81,8 @@ def penalty_source(penalty: st.Penalty, library: str = "torch") -> str:
     if penalty.place is st.Place.LOSS:
         lines = ["keep = mask > 0", _OWN]
         if penalty.weight is st.PenaltyWeight.RATIO:
-            lines += list(_policy(st.Setting(penalty=penalty, clip=st.NoClip())))[1:-1]
-        lines += _penalty(replace(penalty, aggregation=st.Aggregation()))  # of its own: it is not added to a term
+            lines += _ratio(st.Setting(penalty=penalty, clip=st.NoClip()))
+        lines += _penalty(penalty)
         return _module(library, _DIVERGENCE_HEAD, [*lines, "return where(keep, divergence, 0.0)"])
     lines = ["keep = mask > 0", "old = logp if old_logp is None else old_logp", *_charge(penalty)]
     return _module(library, _DIVERGENCE_HEAD, [*lines, "return where(keep, charge, 0.0)"])
@@ -127,6 +126,8 @@ def _lines(of: st.Setting) -> Iterator[str]:
         yield from _sampler(of.sampler_weight)
     if of.penalty is not None and of.penalty.place is st.Place.LOSS:
         yield from _penalty(of.penalty)
+        if of.penalty.aggregation is None:
+            yield f"term = term + {_f(of.penalty.beta)} * divergence"
     yield from _aggregate(of)
 
 
@@ -280,6 +281,19 @@ def _policy(of: st.Setting) -> Iterator[str]:
     if of.ratio is st.Ratio.LOG:
         yield "term = -advantage * own"
         return
+    yield from _ratio(of)
+    if isinstance(of.clip, st.RatioClip):
+        yield from _clipped(of.clip)
+    elif isinstance(of.clip, st.CappedWeight):
+        yield f"term = -detach({_between('ratio', of.clip.floor, of.clip.cap)}) * advantage * own"
+    elif isinstance(of.clip, st.SoftGate):
+        yield f"heat = where(advantage > 0, advantage * 0 + {_f(of.clip.tau_pos)}, {_f(of.clip.tau_neg)})"
+        yield "term = -advantage * sigmoid(heat * (ratio - 1)) * 4 / heat"
+    else:
+        yield "term = -advantage * ratio"
+
+
+def _ratio(of: st.Setting) -> Iterator[str]:
     below = {
         st.Denominator.OLD: "detach(logp if old_logp is None else old_logp)",
         st.Denominator.SAMPLER: "detach(logp if sampler_logp is None else sampler_logp)",
@@ -300,15 +314,6 @@ def _policy(of: st.Setting) -> Iterator[str]:
             yield f"step = where(advantage >= 0, {up}, {down})"
         yield "step = (step.sum(-1) / at_least(length, 1.0))[:, None]"
     yield "ratio = exp(step)"
-    if isinstance(of.clip, st.RatioClip):
-        yield from _clipped(of.clip)
-    elif isinstance(of.clip, st.CappedWeight):
-        yield f"term = -detach({_between('ratio', of.clip.floor, of.clip.cap)}) * advantage * own"
-    elif isinstance(of.clip, st.SoftGate):
-        yield f"heat = where(advantage > 0, advantage * 0 + {_f(of.clip.tau_pos)}, {_f(of.clip.tau_neg)})"
-        yield "term = -advantage * sigmoid(heat * (ratio - 1)) * 4 / heat"
-    else:
-        yield "term = -advantage * ratio"
 
 
 def _between(name: str, lower: st.Number | None, upper: st.Number | None) -> str:
@@ -388,8 +393,6 @@ def _penalty(penalty: st.Penalty) -> Iterator[str]:
             moved = "exp(where(keep, detach(logp) - detach(logp if old_logp is None else old_logp), 0.0))"
             yield f"square = {_between(moved, None, penalty.gradient_cap)} * square"
         yield "divergence = detach(divergence) + (square - detach(square))"
-    if penalty.aggregation is None:
-        yield f"term = term + {_f(penalty.beta)} * divergence"
 
 
 def _weighted(penalty: st.Penalty) -> Iterator[str]:

@@ -58,14 +58,13 @@ _LOSSES = (
     "dro",
     "bypass_mode",
 )
-_KL = ("kl", "k1", "abs", "mse", "k2", "low_var_kl", "k3")
-_KL_PLUS = (*_KL, "kl+", "k1+", "abs+", "low_var_kl+", "k3+")
 ESTIMATORS = {  # by their names here and in slime
     **{name: st.Estimator.K1 for name in ("kl", "k1")},
     "abs": st.Estimator.ABS,
     **{name: st.Estimator.K2 for name in ("mse", "k2")},
     **{name: st.Estimator.K3 for name in ("low_var_kl", "k3")},
 }
+_KL_PLUS = (*ESTIMATORS, "kl+", "k1+", "abs+", "low_var_kl+", "k3+")
 _MODES = ("token-mean", "token-sum", "seq-mean-token-sum", "seq-mean-token-mean", "seq-mean-token-sum-norm")
 
 TABLE = (

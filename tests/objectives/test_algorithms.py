@@ -2,7 +2,7 @@
 
 import pytest
 import sympy as sp
-from algorithms_page import page
+from algorithms_page import BESIDE, REST, page, step_claim
 from checkout import ROOT
 
 from grpo_symbolic.catalogue import index
@@ -29,10 +29,9 @@ from grpo_symbolic.objectives import Rubric, TokenTree
 from grpo_symbolic.objectives.algorithms import ALGORITHMS, Run
 from grpo_symbolic.objectives.grape import Graded
 from grpo_symbolic.objectives.group import GroupLoss
-from grpo_symbolic.objectives.policy_gradient import charged, trpo_constrained, trpo_penalised
+from grpo_symbolic.objectives.policy_gradient import charged, trpo_penalised
 from grpo_symbolic.objectives.surrogate import text_advantage
 from grpo_symbolic.proof import FromHere, Texts, TextSum
-from grpo_symbolic.theory.algorithms import BESIDE, REST, step_claim
 from grpo_symbolic.typeset.plain import plain
 
 TREE = TokenTree(2, 2)
@@ -104,10 +103,8 @@ def test_a_clipped_row_says_so():
     }
 
 
-def test_constraints_bind_every_state():
+def test_a_penalised_step_needs_a_penalty():
     weight = text_advantage(RUN.reward, RUN.baseline)
-    problem = trpo_constrained(RUN.policy, RUN.sampler, weight, sp.Rational(1, 100))
-    assert len(problem.constraints) == len(TREE.states())
     with pytest.raises(BadInput, match="β must be positive"):
         trpo_penalised(RUN.policy, RUN.sampler, weight, -1)
 

@@ -256,6 +256,8 @@ def test_numbers_need_all_parameters() -> None:
         ({"group_size": 1}, "group size must be oo or a whole number from 2"),
         ({"group_size": 2.5}, "group size must be oo or a whole number from 2"),
         ({"normaliser": "std+epsilon"}, "there is no normaliser"),
+        ({"normaliser": ["std"]}, r"the normaliser is \['std'\]: expected one of std"),
+        ({"ratio": "sequenze"}, "there is no ratio 'sequenze'; expected one of sequence"),
         ({"guard": 1e-4}, "has no guard"),
         ({"normaliser": "std+eps", "guard": -1}, "guard ε must be positive"),
         ({"deviation": 1}, "only the normaliser 'batch'"),

@@ -70,8 +70,8 @@ def _logged_advantages(run: Run) -> Array:
     """The policy's part at ratio 1 where the log tells it, a number a row, else NaN: with a mean over the tokens of the
     batch it is minus the mean of the advantages over them (``tr-loss-token-mean``).
     """
-    mean, newest = run.log.of(Quantity.ADVANTAGE), run.reading.version.startswith("0.9")
-    exact = run.log.trainer == "nemo-rl" or (run.log.trainer == "verl" and newest)  # older: means of micro-batches
+    mean = run.log.of(Quantity.ADVANTAGE)
+    exact = run.log.trainer in ("nemo-rl", "verl")  # verl before 0.9, which is not read: means of micro-batches
     weighed = run.setting.sampler_weight is not None
     token_mean = run.setting.aggregation.over is st.Over.BATCH_TOKENS
     if not exact or not token_mean or weighed:

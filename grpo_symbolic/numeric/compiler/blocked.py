@@ -14,7 +14,7 @@ import numpy as np
 
 from grpo_symbolic.numeric.backends import usable_cores
 from grpo_symbolic.numeric.blocks import BLOCK, Counter
-from grpo_symbolic.numeric.compiler.printers import ARRAY, build, literal
+from grpo_symbolic.numeric.compiler.printers import ARCS, ARRAY, build, literal
 from grpo_symbolic.numeric.compiler.program import BOOLEAN, Operand, Program, Step
 
 _THREADED = 4 * BLOCK  # fewer are done before a thread has started
@@ -36,9 +36,7 @@ _UFUNCS = {
     "or": "logical_or",
     "not": "logical_not",
     "abs": "absolute",
-    "asinh": "arcsinh",
-    "acosh": "arccosh",
-    "atanh": "arctanh",
+    **ARCS,
 }
 
 

@@ -32,10 +32,12 @@ _DEEPEST = 20  # brackets within brackets
 _CHECKED = ("where", "maximum", "minimum", "logaddexp")  # torch wants tensors where the others take numbers
 
 
+ARCS = {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}  # as NumPy, PyTorch and JAX call them
+
+
 def array_functions(namespace: str) -> dict[str, str]:
     """The functions of one argument, whose names are the same in NumPy, PyTorch and JAX."""
-    other = {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}
-    return {op: f"{namespace}.{other.get(op, op)}({{}})" for op in UNARY}
+    return {op: f"{namespace}.{ARCS.get(op, op)}({{}})" for op in UNARY}
 
 
 ARRAY: dict[str, str] = {

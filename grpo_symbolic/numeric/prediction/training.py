@@ -226,9 +226,9 @@ class Settings:
         table = of_group(np.array([self.guard]), int(size), self.guard_inside, self.sample_deviation)
         return take(table, 0)
 
-    def solve(self, rates: Floats | None, logits: Floats | None = None) -> Any:
-        """What best responses reach from pass rates strictly between 0 and 1, or from their logits; the fixed points
-        are the rest points of the flow of one token. With β = 0, where there are none, those of β = 1.
+    def solve(self, rates: Floats) -> Any:
+        """What best responses reach from pass rates strictly between 0 and 1; the fixed points are the rest points of
+        the flow of one token. With β = 0, where there are none, those of β = 1.
         """
         forward = self.penalty is st.PenaltyName.FORWARD_KL
         penalty = st.PenaltyName.K3 if forward and not self.best_responses else self.penalty
@@ -241,7 +241,6 @@ class Settings:
             self.guard,
             group_size=self.group_size,
             penalty=str(penalty),
-            logit_ref=logits,
             guard_inside=self.guard_inside,
             scaled=self.scaled,
             sample_deviation=self.sample_deviation,
