@@ -24,6 +24,7 @@ from grpo_symbolic.cli.common import (
 )
 from grpo_symbolic.cli.pages.meter import Meter
 from grpo_symbolic.errors import BadInput
+from grpo_symbolic.trainers.config import TRAINERS
 
 
 @app.command()
@@ -37,7 +38,7 @@ def predict(
         float | None, typer.Option("--beta", help="The strength β ≥ 0 of the penalty; needed without a trainer.")
     ] = None,
     group_size: Annotated[
-        str | None, typer.Option("--group-size", help="Outputs per group: 2 to 64, or oo; 64 if left out.")
+        str | None, typer.Option("--group-size", help="Outputs per group: 2 to 4096, or oo; 64 if left out.")
     ] = None,
     guard: Annotated[
         float | None, typer.Option("--guard", help="The guard ε ≥ 0 of the division by the deviation; 0 if left out.")
@@ -296,7 +297,7 @@ def trainer(
         str,
         typer.Argument(
             metavar="TRAINER[==VERSION]",
-            help="trl, verl, openrlhf, nemo-rl, ms-swift, slime, unsloth or prime-rl.",
+            help=f"One of {', '.join(TRAINERS)}.",
             show_default=False,
         ),
     ],

@@ -7,8 +7,8 @@
 >>> diagnose(rows, options, binary=True).odd[0].faults[0]
 <Fault.BASELINE: 'no baseline: rewards are not centred'>
 
-Names of columns are those of TRL, verl, OpenRLHF and NeMo-RL (:mod:`.names`); each expectation is a function with the
-claims that it rests on (:mod:`.expectations`).
+Names of columns are those of TRL, unsloth, ms-swift, verl, OpenRLHF, NeMo-RL and slime (:mod:`.names`); each
+expectation is a function with the claims that it rests on (:mod:`.expectations`).
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from grpo_symbolic.diagnose.record import Array, Record
 from grpo_symbolic.reading import Reading
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers.config import named, trainer_of
+from grpo_symbolic.trainers.options import OfRun
 
 __all__ = ["ALARM", "NOT_NEGATIVE", "Run", "divergence", "likely", "stretch"]
 
@@ -25,13 +26,6 @@ _NONE = 1e-9  # a share below is 0, up to rounding
 
 NOT_NEGATIVE = (st.Estimator.K2, st.Estimator.K3, st.Estimator.ABS)
 """The estimators that are never negative, at no token."""
-
-_PROMPTS = {  # the prompts of a step, as options; TRL counts texts
-    "verl": "data.train_batch_size",
-    "openrlhf": "rollout.batch_size",
-    "nemo-rl": "grpo.num_prompts_per_step",
-    "slime": "rollout_batch_size",
-}
 
 
 def likely(mean: float, count: float, failure: float = ALARM) -> tuple[float, float]:
@@ -93,6 +87,11 @@ class Run:
         """The setting of the options."""
         return self.reading.setting
 
+    @property
+    def named(self) -> OfRun:
+        """What the trainer calls the options that its log is held against."""
+        return trainer_of(self.log.trainer).of_run
+
     def option(self, name: str) -> Json:
         """The value of an option: what was given, else its default, else ``None``."""
         for use in self.reading.options:
@@ -150,8 +149,8 @@ class Run:
         size = self.setting.group_size
         if self.texts is not None:
             return max(self.texts // size, 1)
-        if self.log.trainer in _PROMPTS:
-            prompts = self.option(_PROMPTS[self.log.trainer])
+        if self.named.prompts:
+            prompts = self.option(self.named.prompts)
             return int(prompts) if isinstance(prompts, int | float) else 1
         batch = self.option("generation_batch_size")
         if not isinstance(batch, int):
@@ -216,14 +215,8 @@ class Run:
 
     def longest(self) -> float | None:
         """The largest length that the options give, in tokens; ``None`` where they give none."""
-        names = dict.fromkeys(LIKE_TRL, "max_completion_length") | {
-            "verl": "data.max_response_length",
-            "openrlhf": "rollout.max_new_tokens",
-            "nemo-rl": "policy.max_total_sequence_length",
-            "slime": "rollout_max_response_len",
-        }
         given = {use.name: use.value for use in self.reading.options}
-        value = given.get(names[self.log.trainer])
+        value = given.get(self.named.longest)
         return float(value) if isinstance(value, int | float) else None
 
     def spread(self) -> Array | None:

@@ -139,5 +139,5 @@ class _Derivative:
             return self._at((-near).exp()).union(self._at((-far).exp()))
         return self._at((-far).exp().union((-near).exp()))
 
-    def _at(self, odds: Ball) -> sp.Expr:
+    def _at(self, odds: Ball) -> Ball:
         return self.polynomial(odds) / (1 + odds) ** self.degree

@@ -88,7 +88,7 @@ class Scored:
     """An estimator weighed by ``π/sg(π)``, which is 1 and carries the gradient of the sampling probability."""
 
     estimator: Callable[[sp.Expr, sp.Expr], sp.Expr]
-    name: str = "k3 (score)"
+    name: str
 
     def expected(
         self,

@@ -1,7 +1,7 @@
 """Options from what launches a run: shell scripts and lines, and Python files that build a configuration.
 
 Nothing is run. Of a shell script its assignments, quotes, ``${x:-y}`` and ``$((…))`` are followed; what the environment
-or an argument would give stays as it is written. Of a Python file the keyword arguments of ``…Config(…)`` are taken.
+or an argument would give stays as it is written. Of a Python file the arguments of ``…GRPOConfig(…)`` are taken.
 
 >>> options_of_line("python3 -m verl.trainer.main_ppo algorithm.gamma=1 ++trainer.logger='[console]'").options
 {'algorithm.gamma': 1, 'trainer.logger': ['console']}
@@ -249,8 +249,8 @@ def _yaml(text: str) -> Json:
 
 
 def options_of_python(path: Path) -> dict[str, Json]:
-    """The keyword arguments of the ``GRPOConfig(…)``, or another ``…Config(…)`` of that kind, that a Python file
-    builds; names that the file gives a literal are put in, and what is computed stays as it is written, behind a $.
+    """The keyword arguments of the ``GRPOConfig(…)``, or of a class whose name ends so, that a Python file builds;
+    names that the file gives a literal are put in, and what is computed stays as it is written, behind a $.
 
     Raises :class:`BadInput` where the file is no Python or builds none.
     """

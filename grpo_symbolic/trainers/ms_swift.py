@@ -316,6 +316,7 @@ TRAINER = Trainer(
     LEFT_OUT,
     _setting_of,
     trl.NAMES,
+    trl.OF_RUN,
     classes=("swift.*GRPOConfig", "swift.*RLHFArguments"),
     mark="rlhf_type",
     options_of=_options,

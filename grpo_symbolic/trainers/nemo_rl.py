@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, OfRun, Option, Options, Part, Trainer
 from grpo_symbolic.trainers.releases import releases_of
 
 __all__ = ["TRAINER"]
@@ -284,5 +284,13 @@ def _ignore(options: Options, setting: st.Setting, estimator: str) -> None:
 
 
 TRAINER = Trainer(
-    releases_of("nemo-rl", "NeMo-RL"), TABLE, ASIDES, LEFT_OUT, _setting_of, NAMES, nested=True, mark="loss_fn"
+    releases_of("nemo-rl", "NeMo-RL"),
+    TABLE,
+    ASIDES,
+    LEFT_OUT,
+    _setting_of,
+    NAMES,
+    OfRun("grpo.num_prompts_per_step", "policy.max_total_sequence_length"),
+    nested=True,
+    mark="loss_fn",
 )

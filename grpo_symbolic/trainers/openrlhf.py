@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, OfRun, Option, Options, Part, Trainer
 from grpo_symbolic.trainers.releases import releases_of
 
 __all__ = ["TRAINER"]
@@ -228,5 +228,13 @@ def _ignore(options: Options, setting: st.Setting, estimator: str, gspo: bool, c
 
 
 TRAINER = Trainer(
-    releases_of("openrlhf", "OpenRLHF"), TABLE, ASIDES, LEFT_OUT, _setting_of, NAMES, nested=True, mark="rollout"
+    releases_of("openrlhf", "OpenRLHF"),
+    TABLE,
+    ASIDES,
+    LEFT_OUT,
+    _setting_of,
+    NAMES,
+    OfRun("rollout.batch_size", "rollout.max_new_tokens"),
+    nested=True,
+    mark="rollout",
 )

@@ -28,6 +28,7 @@ __all__ = [
     "Json",
     "LeftOut",
     "Note",
+    "OfRun",
     "Option",
     "Options",
     "Part",
@@ -352,6 +353,17 @@ class Options:
         self._uses |= {name: Use(name, self.given[name], Fate.IDLE, why) for name in names if self.is_given(name)}
 
 
+@dataclass(frozen=True)
+class OfRun:
+    """The options that say of a run what no setting has and a log is held against: the ``prompts`` of a step, the
+    tokens of the ``longest`` text, the learning ``rate``. Empty where there is none, or it counts something else.
+    """
+
+    prompts: str = ""
+    longest: str = ""
+    rate: str = ""
+
+
 Read: TypeAlias = Callable[["Trainer", Version, Mapping[str, Json], Iterable[str]], Options]
 
 
@@ -360,8 +372,9 @@ class Trainer:
     """One trainer: its ``releases``; the options that bear on the objective (``table``), those that do not (``asides``)
     and those that are not modelled (``left_out``). ``setting_of`` makes options a setting, records what has no effect,
     notes what may surprise, and raises :class:`BadInput` for what excludes itself or is not described. ``names``: the
-    trainer's own for the words of a setting. ``nested``: whether options have dotted names, which files nest. By
-    ``classes`` (patterns of their names), or by the section or option ``mark``, its configuration objects are known.
+    trainer's own for the words of a setting. ``of_run``: the options that a log is held against. ``nested``: whether
+    options have dotted names, which files nest. By ``classes`` (patterns of their names), or by the section or option
+    ``mark``, its configuration objects are known.
     ``options_of`` makes options of what is given, where that may have other forms than the table's.
     """
 
@@ -371,6 +384,7 @@ class Trainer:
     left_out: tuple[LeftOut, ...]
     setting_of: Callable[[Options], Setting]
     names: Mapping[str, str]
+    of_run: OfRun = OfRun()
     nested: bool = False
     classes: tuple[str, ...] = ()
     mark: str = ""

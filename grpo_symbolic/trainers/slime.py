@@ -14,7 +14,7 @@ from fractions import Fraction
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, OfRun, Option, Options, Part, Trainer
 from grpo_symbolic.trainers.releases import Version, releases_of
 from grpo_symbolic.trainers.verl import ESTIMATORS
 
@@ -326,6 +326,7 @@ TRAINER = Trainer(
     LEFT_OUT,
     _setting_of,
     NAMES,
+    OfRun("rollout_batch_size", "rollout_max_response_len", "lr"),
     mark="n_samples_per_prompt",
     options_of=_options,
 )

@@ -13,7 +13,7 @@ from fractions import Fraction
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, OfRun, Option, Options, Part, Trainer
 from grpo_symbolic.trainers.releases import Version, releases_of
 
 __all__ = [
@@ -37,6 +37,7 @@ NAMES = {
     "eps_low": "epsilon",
     "eps_high": "epsilon_high",
 }
+OF_RUN = OfRun(longest="max_completion_length", rate="learning_rate")  # a step is counted in texts
 _EPS = Fraction(1, 10**4)
 _LOSSES = ("grpo", "dapo", "bnpo", "dr_grpo", "cispo", "sapo", "luspo", "vespo")
 _GATES = ("sapo_temperature_pos", "sapo_temperature_neg")
@@ -362,6 +363,7 @@ TRAINER = Trainer(
     LEFT_OUT,
     setting_of,
     NAMES,
+    OF_RUN,
     classes=("*.GRPOConfig",),
     options_of=_options,
 )

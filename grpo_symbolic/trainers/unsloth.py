@@ -100,6 +100,7 @@ TRAINER = Trainer(
     LEFT_OUT,
     _setting_of,
     trl.NAMES,
+    trl.OF_RUN,
     classes=("*.UnslothGRPOConfig",),
     options_of=_options,
 )

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from grpo_symbolic import setting as st
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.scalars import Json
-from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.options import BOTH, Aside, LeftOut, OfRun, Option, Options, Part, Trainer
 from grpo_symbolic.trainers.releases import Version, releases_of
 
 __all__ = ["ESTIMATORS", "TRAINER"]
@@ -417,6 +417,7 @@ TRAINER = Trainer(
     LEFT_OUT,
     _setting_of,
     NAMES,
+    OfRun("data.train_batch_size", "data.max_response_length", _ACTOR + "optim.lr"),
     nested=True,
     mark="actor_rollout_ref",
     options_of=_options,

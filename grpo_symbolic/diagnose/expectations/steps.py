@@ -7,7 +7,7 @@ import numpy as np
 from grpo_symbolic import setting as st
 from grpo_symbolic.diagnose.expectations.base import constant_band, expectation, explained, odd
 from grpo_symbolic.diagnose.findings import Fault, Finding, Kind, Surety
-from grpo_symbolic.diagnose.names import LIKE_TRL, Quantity
+from grpo_symbolic.diagnose.names import Quantity
 from grpo_symbolic.diagnose.run import NOT_NEGATIVE, Run
 
 __all__ = ["EXPECTATIONS"]
@@ -15,7 +15,6 @@ __all__ = ["EXPECTATIONS"]
 _GAP = 0.05  # nats a token: engines of other precision are usually below 0.02
 _GROWTH = 4  # how many times the first difference later ones may be
 _LEFT = 2e-3  # nats a token: more than rounding makes of a policy that is its own reference
-_RATES = dict.fromkeys(LIKE_TRL, "learning_rate") | {"verl": "actor_rollout_ref.actor.optim.lr"}
 _GAP_OF_CHANCES = 0.02  # verl logs the difference of probabilities, usually below 0.01
 
 
@@ -105,7 +104,7 @@ def learning_rate(run: Run) -> Finding | None:
     if rows.any() and (rate[rows] == 0).all() and rows.sum() > 1:
         text = f"It is 0 in all {int(rows.sum())} rows: nothing is learnt."
         return odd(run, Quantity.LEARNING_RATE, text, (Fault.STANDSTILL, Fault.LEARNING_RATE))
-    largest = run.option(_RATES.get(run.log.trainer, "lr"))
+    largest = run.option(run.named.rate)
     if not isinstance(largest, int | float) or isinstance(largest, bool):
         return None
     broken = rows & (rate > largest * (1 + 1e-6))
