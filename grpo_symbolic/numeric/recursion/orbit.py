@@ -8,7 +8,6 @@ certified form is :mod:`grpo_symbolic.optimality.orbit`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,6 @@ _NEWTON = 5  # rounds: from 1e-4 three are enough but near a bifurcation, where 
 _SAMPLES = np.linspace(-1.0, 1.0, 17)  # places of an interval at which a slope without a bound is looked at
 
 
-@dataclass
 class LimitSets:
     """What becomes of the rows of a block: the arrays have one entry a row; a row without a verdict has period 0.
 
@@ -31,18 +29,9 @@ class LimitSets:
     ``logit``.
     """
 
-    rows: int
-    period: Any = field(init=False)
-    logit: Any = field(init=False)
-    low: Any = field(init=False)
-    high: Any = field(init=False)
-    slope: Any = field(init=False)
-    residual: Any = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.period = np.zeros(self.rows, dtype=np.int16)
-        for name in ("logit", "low", "high", "slope", "residual"):
-            setattr(self, name, np.full(self.rows, np.nan))
+    def __init__(self, rows: int) -> None:
+        self.period = np.zeros(rows, dtype=np.int16)
+        self.logit, self.low, self.high, self.slope, self.residual = np.full((5, rows), np.nan)
 
 
 def _greatest(of: SuccessMap, low: Floats, high: Floats, at_ends: Floats) -> Any:

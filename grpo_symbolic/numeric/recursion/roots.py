@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -117,13 +117,22 @@ def newton(
     return _settled(backend, gap, _newton_round, mask, (start, L, inverse_beta, edge, right), rises)
 
 
-def reverse_roots(backend: Backend, gap: Gap, L: Array, inverse_beta: Array, repelling: bool = True) -> tuple[Any, ...]:
-    """The fixed points for KL(π‖π_ref), NaN where there is none, as five arrays in increasing order.
-
-    On the lower concave piece; the left and the right zero of the convex piece; the left and the right zero of the
-    upper concave piece. The first, second and fifth have g falling (slope of the map below 1), the
-    others g rising (left out, as NaN, without ``repelling``).
+class Roots(NamedTuple):
+    """The fixed points of many rows in increasing order, NaN where there is none: on the ``lower`` concave piece; the
+    ``left`` and the ``right`` zero of the convex piece; the zero at which the upper concave piece is ``entered``, and
+    its other one (``upper``). At ``lower``, ``left`` and ``upper`` g falls (slope of the map below 1), at the others it
+    rises.
     """
+
+    lower: Any
+    left: Any
+    right: Any
+    entered: Any
+    upper: Any
+
+
+def reverse_roots(backend: Backend, gap: Gap, L: Array, inverse_beta: Array, repelling: bool = True) -> Roots:
+    """The fixed points for KL(π‖π_ref); those at which g rises are left out, as NaN, without ``repelling``."""
     xp = backend.xp
     turn = gap.inflection + 0.0 * L
     bounded = xp.isfinite(turn)
@@ -131,24 +140,24 @@ def reverse_roots(backend: Backend, gap: Gap, L: Array, inverse_beta: Array, rep
     low, high = L < -turn, L >= turn  # p_ref on the lower, on the upper concave piece
     g_low, g_high = at_turn + turn + L, at_turn - (turn - L)
     infinite, never, steep = turn * 0.0 + xp.inf, L < -xp.inf, gap.steepest * inverse_beta > 1.0
-    first = newton(backend, gap, L, inverse_beta, -turn, -infinite, ~never, -1.0, low & (g_low <= 0.0))
+    lower = newton(backend, gap, L, inverse_beta, -turn, -infinite, ~never, -1.0, low & (g_low <= 0.0))
     begin = xp.where(low, -turn, L)
     enters = ~high & (~low | (g_low > 0.0))  # g > 0 where the convex piece begins
     falling = ~steep  # one zero altogether, wherever it is
     mask = enters & ~(falling & bounded & (g_high > 0.0))
-    second = newton(backend, gap, L, inverse_beta, begin, turn, never, -1.0, mask)
-    below = ~xp.isnan(first) | ~xp.isnan(second)
+    left = newton(backend, gap, L, inverse_beta, begin, turn, never, -1.0, mask)
+    below = ~xp.isnan(lower) | ~xp.isnan(left)
     tops = bounded & (high | (g_high > 0.0) | steep)
-    third = fourth = 0.0 * L + xp.nan
+    right = entered = 0.0 * L + xp.nan
     if repelling:
         over = turn if bool(bounded.all()) else xp.where(bounded, turn, _over_bare(xp, L, inverse_beta))
         rises = ~high & steep & below & ((g_high > 0.0) | ~bounded)
-        third = newton(backend, gap, L, inverse_beta, over, begin, ~never, 1.0, rises)
+        right = newton(backend, gap, L, inverse_beta, over, begin, ~never, 1.0, rises)
         dips = bounded & ~high & steep & (g_high <= 0.0)
-        fourth = newton(backend, gap, L, inverse_beta, turn, infinite, never, 1.0, dips)
+        entered = newton(backend, gap, L, inverse_beta, turn, infinite, never, 1.0, dips)
     far = L + gap.greatest * inverse_beta
-    fifth = newton(backend, gap, L, inverse_beta, far, xp.where(tops, turn, 0.0) - 1e-9, ~never, -1.0, tops)
-    return first, second, third, fourth, fifth
+    upper = newton(backend, gap, L, inverse_beta, far, xp.where(tops, turn, 0.0) - 1e-9, ~never, -1.0, tops)
+    return Roots(lower, left, right, entered, upper)
 
 
 def _over_bare(xp: Namespace, L: Array, inverse_beta: Array) -> Any:

@@ -28,7 +28,7 @@ from grpo_symbolic.numeric.recursion.gap import (
 )
 from grpo_symbolic.numeric.recursion.limits import CONVERGES, CYCLE, STATIONARY, UNDECIDED
 from grpo_symbolic.numeric.recursion.orbit import contracts, follow
-from grpo_symbolic.numeric.recursion.roots import SuccessMap, forward_root, reverse_roots, stiffness
+from grpo_symbolic.numeric.recursion.roots import Roots, SuccessMap, forward_root, reverse_roots, stiffness
 from grpo_symbolic.numeric.update import Update
 from grpo_symbolic.setting import PenaltyName
 
@@ -98,7 +98,7 @@ def _fill(
     """The columns of some rows; ``gap`` has one entry for each of them, or one for all."""
     listed = "fixed_logits" in out
 
-    def from_fixed_points(part: slice) -> tuple[Any, Any]:
+    def from_fixed_points(part: slice) -> tuple[Any, ...]:
         at = rows[part]
         of = SuccessMap(take(gap, part), L[at], 1.0 / b[at], options.direct)
         with np.errstate(all="ignore"):
@@ -108,14 +108,14 @@ def _fill(
                 columns |= _listed(options, of, roots)
         for name, value in columns.items():
             out[name][at] = value
-        return open_ + part.start, np.stack([roots[k][open_] for k in (0, 1, 4)], axis=-1)
+        return open_ + part.start, *(root[open_] for root in (roots.lower, roots.left, roots.upper))
 
-    places, roots = (np.concatenate(x) for x in zip(*_chunked(from_fixed_points, len(rows), backend), strict=True))
+    places, *ends = (np.concatenate(x) for x in zip(*_chunked(from_fixed_points, len(rows), backend), strict=True))
 
     def by_orbit(part: slice) -> Any:
         at = rows[places[part]]
         of = SuccessMap(take(gap, places[part]), L[at], 1.0 / b[at], options.direct)
-        columns, cycle = _followed(of, roots[part], options.steps)
+        columns, cycle = _followed(of, options.steps, *(end[part] for end in ends))
         for name, value in columns.items():
             out[name][at] = value
         return at[cycle[0]], *cycle[1:]
@@ -130,37 +130,36 @@ def _chunked(function: Callable[[slice], Any], rows: int, backend: Backend) -> l
     return [function(slice(begin, min(begin + _CHUNK, rows))) for begin in range(0, rows, _CHUNK)]
 
 
-def _roots(backend: Backend, of: SuccessMap, listed: bool) -> tuple[Floats, ...]:
-    """The five possible fixed points of :func:`reverse_roots` (of KL(π_ref‖π) there is one, in the second place)."""
+def _roots(backend: Backend, of: SuccessMap, listed: bool) -> Roots:
+    """The possible fixed points of :func:`reverse_roots` (of KL(π_ref‖π) there is one, in the place ``left``)."""
     with backend.precision():
         facts = (backend.asarray(getattr(of.gap, name)) for name in FACTS)
         there = Gap(of.gap.family, tuple(backend.asarray(p) for p in of.gap.parameters), *facts)
         at = backend.asarray(of.L), backend.asarray(of.inverse_beta)
         if of.direct:
-            return tuple(backend.to_numpy(t) for t in reverse_roots(backend, there, *at, repelling=listed))
+            return Roots(*map(backend.to_numpy, reverse_roots(backend, there, *at, repelling=listed)))
         none = np.full(len(of.L), np.nan)
-        return none, backend.to_numpy(forward_root(backend, there, *at)), none, none, none
+        return Roots(none, backend.to_numpy(forward_root(backend, there, *at)), none, none, none)
 
 
-def _reached(options: Options, of: SuccessMap, roots: tuple[Floats, ...]) -> tuple[dict[str, Any], Any]:
+def _reached(options: Options, of: SuccessMap, roots: Roots) -> tuple[dict[str, Any], Any]:
     """The verdicts that can be read off the fixed points, and the rows that have to be followed."""
-    _, second, _, _, fifth = roots
-    L = of.L
+    left, upper, L = roots.left, roots.upper, of.L
     if options.penalty is PenaltyName.K3:
-        kind = np.where(np.isnan(second), UNDECIDED, STATIONARY).astype(np.int8)
-        return _verdict(of, second, kind) | {"slope": np.full(len(L), np.nan)}, np.arange(0)
+        kind = np.where(np.isnan(left), UNDECIDED, STATIONARY).astype(np.int8)
+        return _verdict(of, left, kind) | {"slope": np.full(len(L), np.nan)}, np.arange(0)
     once, _ = of.step(L)
     twice, _ = of.step(once)
     starts_high = L >= 0
     rising = starts_high | ((once >= 0) & ((twice > once) | np.isposinf(once)))
     start = np.where(starts_high, L, once)
-    limit = np.where(rising, _next_above(start, second, fifth, of.direct), np.nan)
+    limit = np.where(rising, _next_above(start, left, upper, of.direct), np.nan)
     slack = once + 1e-12 * (1 + abs(once))
-    under = np.where(fifth <= slack, fifth, np.where((second >= 0) & (second <= slack), second, np.nan))
+    under = np.where(upper <= slack, upper, np.where((left >= 0) & (left <= slack), left, np.nan))
     falling = ~rising & (once >= 0) & ~np.isnan(under)  # from p_1 on the orbit decreases, and stays above 1/2
     limit = np.where(falling, under, limit)
     below = np.flatnonzero(~rising & ~falling)  # the orbit may stay below 1/2, where the map falls
-    fixed = _fixed_below(roots[0][below], second[below])
+    fixed = _least(roots.lower[below], left[below])
     radius = np.maximum(fixed - L[below], once[below] - fixed)
     settled = contracts(of.take(below), fixed, radius)
     limit[below[settled]] = fixed[settled]
@@ -168,25 +167,27 @@ def _reached(options: Options, of: SuccessMap, roots: tuple[Floats, ...]) -> tup
     return _verdict(of, limit, kind), below[~settled]
 
 
-def _next_above(start: Floats, second: Floats, fifth: Floats, direct: bool) -> Floats:
+def _next_above(start: Floats, left: Floats, upper: Floats, direct: bool) -> Floats:
     """The limit of an orbit that increases: the next attracting fixed point; p = 1 where there is none."""
     slack = 1e-12 * (1 + abs(start))
-    limit = np.where(second >= start - slack, second, np.where(fifth >= start - slack, fifth, np.nan))
-    return np.where(np.isnan(limit), np.inf, limit) if direct else np.where(np.isnan(limit), second, limit)
+    limit = np.where(left >= start - slack, left, np.where(upper >= start - slack, upper, np.nan))
+    return np.where(np.isnan(limit), np.inf, limit) if direct else np.where(np.isnan(limit), left, limit)
 
 
-def _fixed_below(first: Floats, second: Floats) -> Floats:
-    return np.where(np.isnan(first), second, first)
+def _least(lower: Floats, left: Floats) -> Floats:
+    """The attracting fixed point that an orbit which stays below 1/2 goes around."""
+    return np.where(np.isnan(lower), left, lower)
 
 
-def _followed(of: SuccessMap, roots: Floats, steps: int) -> tuple[dict[str, Any], tuple[Any, ...]]:
+def _followed(
+    of: SuccessMap, steps: int, lower: Floats, left: Floats, upper: Floats
+) -> tuple[dict[str, Any], tuple[Any, ...]]:
     """The rows that have to be followed: their columns, and the places and ends of cycles."""
     with np.errstate(all="ignore"):
-        fixed = _fixed_below(roots[:, 0], roots[:, 1])
-        sets = follow(of, fixed, roots[:, 2], steps)
+        sets = follow(of, _least(lower, left), upper, steps)
         limit = np.where(sets.period == 1, sets.logit, np.nan)
         up = sets.period == -1
-        limit[up] = _next_above(sets.logit[up], roots[up, 1], roots[up, 2], of.direct)
+        limit[up] = _next_above(sets.logit[up], left[up], upper[up], of.direct)
         kind = np.where(abs(sets.period) == 1, CONVERGES, UNDECIDED).astype(np.int8)
         columns = _verdict(of, limit, kind)
     cyclic = np.flatnonzero(sets.period > 1)
@@ -212,7 +213,7 @@ def _verdict(of: SuccessMap, limit: Floats, kind: Places) -> dict[str, Any]:
     }
 
 
-def _listed(options: Options, of: SuccessMap, roots: tuple[Floats, ...]) -> dict[str, Any]:
+def _listed(options: Options, of: SuccessMap, roots: Roots) -> dict[str, Any]:
     """All fixed points in increasing order, with slopes, p = 1 among them where it is one."""
     gap = of.gap
     table = np.full((len(of.L), MOST_FIXED_POINTS), np.nan)
