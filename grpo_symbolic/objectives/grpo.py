@@ -2,6 +2,8 @@
 held fixed.
 
 Sources: Vojnovic & Yun (2025), equation (1) without clipping, Section 2.3, Appendix B; Section 3 for the variants.
+As it was published, of tokens and with its clip: :func:`grpo_symbolic.objectives.group.published_grpo` as an objective,
+:data:`grpo_symbolic.setting.PAPER_GRPO` as a record.
 """
 
 from __future__ import annotations
