@@ -362,9 +362,8 @@ def plain(latex: str) -> str:
     'p_ref (1 − x)² = log(β)'
     """
     text = normalize("NFC", _joined(_Reader(tokens(latex)).pieces()))
-    return re.sub(
-        r"_\{([<>=≤≥≠])\}(?=[(,]| ∈)", r"_\1", text
-    )  # before a number of its own nobody compares it with another
+    # before a number of its own, and in a list, nobody compares it with another
+    return re.sub(r"_\{([<>=≤≥≠])\}(?=[(,]| ∈)", r"_\1", text)
 
 
 _ITEM = re.compile(r"(?P<name>\w+) = (?P<value>\[[^\]]*\]|[^,\[\]]+)(?:, |$)")

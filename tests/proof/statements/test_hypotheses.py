@@ -263,7 +263,7 @@ def test_a_maximum_is_said_over_the_values_of_its_variable_and_for_all_others() 
     # of a letter whose range speaks of others, or that a case speaks of, the range stays where it was
     tied, case = Domain(0 < p, p < x), When(x > p, OnlyMaximum(square, x, p))
     above = When(x > 1, OnlyMaximum(12 * x - x**3, x, 2))
-    assert sentence_text(above, Domain(x)).startswith("over x > 1, 12*x - x^3 is largest at x = 2")
+    assert sentence_text(above, Domain(x)).startswith("over x > 1, -x^3 + 12*x is largest at x = 2")
     assert "over" not in sentence_text(OnlyMaximum(square, x, p), tied)
     assert "over" not in sentence_text(case, inside)
     assert sentence_text(OnlyMaximum(-(x**2), x, 0), Domain(x)).startswith("over all real x, ")
