@@ -564,21 +564,6 @@ class Ledger:
         """The part of the ledger that holds these claims."""
         return replace(self, claims=tuple(c for c in self.claims if chosen(c)))
 
-    def of_paper(self, paper: str | None) -> Ledger:
-        """The part that belongs to one paper; raises :class:`BadInput` for a paper that is not there."""
-        if paper is None:
-            return self
-        check_name(paper, sorted({c.paper for c in self.claims}), "paper")
-        return self.where(lambda c: c.paper == paper)
-
-    def with_verdict(self, verdict: str | None) -> Ledger:
-        """The claims with a verdict, or else with that verdict on the print."""
-        if verdict is None:
-            return self
-        if verdict in list(Verdict):
-            return self.where(lambda c: c.verdict == verdict)
-        return self.where(lambda c: c.print_verdict == verdict)
-
     def errata(self) -> tuple[Entry, ...]:
         """The claims whose print does not simply hold, by consequence, and then in reading order."""
         deviating = (c for c in self.claims if c.print_verdict not in UPHELD)

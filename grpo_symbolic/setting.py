@@ -338,9 +338,9 @@ def _number(value: Number, name: str, least: Number = -math.inf, most: Number = 
         raise BadInput(f"{name} is {value!r}: expected a finite number{' ' if bounds else ''}{' and '.join(bounds)}")
 
 
-def _whole(value: int, name: str, least: int = 1) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise BadInput(f"{name} is {value!r}: expected a whole number of at least {least}")
+def _whole(value: int, name: str) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise BadInput(f"{name} is {value!r}: expected a whole number of at least 1")
 
 
 def _word(value: object, kind: type[StrEnum], name: str) -> None:

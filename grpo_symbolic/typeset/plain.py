@@ -372,7 +372,7 @@ _HOW = re.compile(r" \((?:confirmed|both|ball)[^()]*\)$")
 _DIGITS, _NUMBERS = 12, 6
 
 
-def brief(witness: str, numbers: int = _NUMBERS, letters: Iterable[tuple[str, str]] = ()) -> str:
+def brief(witness: str, letters: Iterable[tuple[str, str]] = ()) -> str:
     """A point that refutes something, short enough for a line: Greek letters, long fractions rounded, the first few
     numbers only. Of a sentence whose ``letters`` are known, name and LaTeX, it says those as they are printed, and no
     others.
@@ -388,8 +388,8 @@ def brief(witness: str, numbers: int = _NUMBERS, letters: Iterable[tuple[str, st
         parts = [text.replace(text.partition(" ")[0], plain(printed[name]), 1) for name, text in rounded]
     else:
         parts = _AT.sub(_rounded, point).split(", ")
-    more = f", … ({len(parts) - numbers} more)" if len(parts) > numbers else ""
-    return ", ".join(parts[:numbers]) + more
+    more = f", … ({len(parts) - _NUMBERS} more)" if len(parts) > _NUMBERS else ""
+    return ", ".join(parts[:_NUMBERS]) + more
 
 
 def whole(witness: str, letters: Iterable[tuple[str, str]]) -> str:

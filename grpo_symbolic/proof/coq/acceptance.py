@@ -71,7 +71,7 @@ def table(development: Development) -> str:
     return "".join(sorted(lines))
 
 
-def accept(development: Development, limit: float = 1800.0) -> int:
+def accept(development: Development) -> int:
     """Ask Coq, and write down what it has accepted: the number of schemas.
 
     Raises :class:`BadInput` with Coq's words where it refuses one, or accepts one without a premise.
@@ -80,7 +80,7 @@ def accept(development: Development, limit: float = 1800.0) -> int:
         source, axioms = Path(folder) / "Asked.v", Path(folder) / "axioms.out"
         source.write_text(file_of(development), encoding="utf-8")
         command = ["coqc", "-q", "-w", "none", "-Q", str(development.folder / "theories"), "GrpoSymbolic", source.name]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit, check=False)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=1800, check=False)
         if done.returncode:
             raise BadInput(f"Coq refuses a schema. {_place(source, done.stderr)}\n{done.stderr.strip()}")
         used = assumptions(axioms.read_text(encoding="utf-8"))

@@ -133,14 +133,12 @@ class FromTheorem:
         return check_together([(self, obligation)], Development())[0]
 
 
-def check_together(
-    asked: Sequence[tuple[FromTheorem, Obligation]], development: Development, limit: float = 600.0
-) -> list[Finding]:
-    """A finding for each obligation, in their order; all share one session of Coq, ``limit`` seconds long."""
+def check_together(asked: Sequence[tuple[FromTheorem, Obligation]], development: Development) -> list[Finding]:
+    """A finding for each obligation, in their order; all share one session of Coq, ten minutes long."""
     if session.coq_version() is None:
         return [Finding.unknown("unavailable: there is no Coq on this machine")] * len(asked)
     tried = [_attempt(checker, obligation, development) for checker, obligation in asked]
-    return judged(tried, limit, library=development.library)
+    return judged(tried, 600, library=development.library)
 
 
 def _attempt(checker: FromTheorem, obligation: Obligation, development: Development) -> Attempt | Finding:

@@ -483,7 +483,7 @@ def _readable(value: Any, domain: Domain) -> Iterator[sp.Expr]:
 
     Raises :class:`ClaimError` for what nobody reads: an imaginary number, a floor, an entry without a whole index.
     """
-    if is_dataclass(value) and not isinstance(value, Domain):
+    if is_dataclass(value):
         for f in fields(value):
             yield from _readable(getattr(value, f.name), domain)
     elif isinstance(value, tuple | list):
@@ -582,7 +582,7 @@ def parts(value: Any) -> Iterator[Any]:
 def mentioned(value: Any) -> set[sp.Basic]:
     """The letters and families of what a statement is made of."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, tuple | list) else ()
-    if is_dataclass(value) and not isinstance(value, Domain):
+    if is_dataclass(value):
         inner = [getattr(value, f.name) for f in fields(value) if f.name not in UNSAID]
     own = value.atoms(sp.Symbol, sp.IndexedBase) if isinstance(value, sp.Basic) else set()
     return own.union(*map(mentioned, inner))
@@ -615,7 +615,7 @@ def says(statement: Statement, premise: Premise) -> bool:
 
 def as_read(value: Any, reading: Reading) -> Any:
     """What a statement says, as terms, without its labels and what its proof uses."""
-    if is_dataclass(value) and not isinstance(value, Domain):
+    if is_dataclass(value):
         named = (f.name for f in fields(value) if f.name not in UNSAID)
         return (type(value).__name__, *(as_read(getattr(value, name), reading) for name in named))
     if isinstance(value, Domain):
@@ -636,7 +636,7 @@ def as_read(value: Any, reading: Reading) -> Any:
 
 def nodes_of(value: Any, reading: Reading) -> Iterator[Node]:
     """The terms and formulas that a statement is made of; what has none, such as ∞, is left out."""
-    if is_dataclass(value) and not isinstance(value, Domain):
+    if is_dataclass(value):
         for f in fields(value):
             if f.name != "hint":
                 yield from nodes_of(getattr(value, f.name), reading)

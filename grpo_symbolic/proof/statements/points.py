@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from grpo_symbolic.proof.statements.domain import Domain, FamilyTerms, Point
 
 DIAGONALS = 15  # pairs of symbols that are sampled with one value, and pairs of families with the same numbers
+_ATTEMPTS = 20  # draws for one remarkable point, of which one has to fit
 _NARROW = 40  # draws for symbols that share a constraint of their own
 _CHANCES = 1500  # draws that an equation between sums may spoil before it is seen to hold nowhere
 _UNDECIDED = 15  # of those draws, for one that balls do not decide: all the others will be like it
@@ -108,14 +109,14 @@ class Drawing:
             yield candidate
             produced += 1
 
-    def special(self, seed: int = 0, attempts: int = 20) -> Iterator[Drawn]:
+    def special(self, seed: int = 0) -> Iterator[Drawn]:
         """Points at the ends and on the diagonals, where formulas degenerate: 0, 1 or a closed end for one symbol, one
         number for two, the numbers of one family for another one, one number for all of a family, and nothing
         remarkable elsewhere.
         """
         rng = random.Random(seed)
         for of in self._specials:
-            drawn = (self._draw(rng, hug=False, special=of) for _ in range(attempts))
+            drawn = (self._draw(rng, hug=False, special=of) for _ in range(_ATTEMPTS))
             candidates = (point for point in drawn if point is not None and self._belongs(point))
             remarkable = next((point for point in candidates if satisfied(self._equations, point)), None)
             if remarkable is not None:

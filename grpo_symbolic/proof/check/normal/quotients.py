@@ -89,13 +89,6 @@ class Ring:
         """A polynomial as a quotient."""
         return Quotient(self.lifted(p), self.one)
 
-    def monomial(self, exponents: Mapping[int, int]) -> Polynomial:
-        """The product of powers of generators."""
-        vector = [0] * self._context.nvars()
-        for place, exponent in exponents.items():
-            vector[place] = exponent
-        return self._context.from_dict({tuple(vector): 1})
-
     def lifted(self, p: Polynomial) -> Polynomial:
         """A polynomial that was made when there were fewer generators."""
         return p if p.context() is self._context else p.project_to_context(self._context)
