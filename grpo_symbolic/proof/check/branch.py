@@ -40,6 +40,7 @@ from grpo_symbolic.terms.language import (
 # sets of signs: a bit for each of −, 0 and +
 NEGATIVE, ZERO, POSITIVE = 1, 2, 4
 ANY = NEGATIVE | ZERO | POSITIVE
+OF_NUMBER = {-1: NEGATIVE, 0: ZERO, 1: POSITIVE}
 _SIGNS = {"<": NEGATIVE, "<=": NEGATIVE | ZERO, "==": ZERO, "!=": NEGATIVE | POSITIVE}
 
 
@@ -239,6 +240,18 @@ class Branch:
         other.facts = dict(self.facts)
         return other
 
+    def signs(self, polynomial: fmpz_mpoly) -> int:
+        """The signs that a polynomial may have, by the facts as they stand."""
+        if is_constant(polynomial):
+            return OF_NUMBER[sign(polynomial)]
+        unit, way = unit_of(polynomial)
+        known = self.facts.get(str(unit))
+        return ANY if known is None else known.signs if way > 0 else turned(known.signs)
+
+    def variable_signs(self) -> list[int]:
+        """The same of each variable, whose name is the text of its polynomial."""
+        return [known.signs if (known := self.facts.get(name)) else ANY for name in self.ring.names]
+
     def remainder(self, polynomial: fmpz_mpoly) -> tuple[fmpz_mpoly, int]:
         """A polynomial with the squares replaced, and the positive number times which the given one is equal to it."""
         scale = 1
@@ -266,7 +279,7 @@ class Branch:
         """Assume that a polynomial, in the present variables, has one of these signs."""
         polynomial, _ = self.remainder(polynomial)
         if is_constant(polynomial):
-            self.closed |= not signs & 2 << sign(polynomial) if sign(polynomial) >= 0 else not signs & NEGATIVE
+            self.closed |= not signs & OF_NUMBER[sign(polynomial)]
             return
         self.ring.spend(2 * CALL + 4 * len(polynomial))
         unit, way = unit_of(polynomial)

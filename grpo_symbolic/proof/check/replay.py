@@ -23,7 +23,7 @@ from grpo_symbolic.proof.check.certificate import (
     Split,
     Sum,
 )
-from grpo_symbolic.proof.check.polynomials import CALL, MOST_WORK, Refused, Work, is_constant, named, sign
+from grpo_symbolic.proof.check.polynomials import CALL, MOST_WORK, Refused, Work, is_constant, named
 from grpo_symbolic.terms.language import Cases, Formula, Not
 
 
@@ -171,11 +171,7 @@ def solved(branch: Branch, name: str, variable: str) -> Branch:
 
 def strict_sign(branch: Branch, polynomial: fmpz_mpoly) -> int:
     """1 or −1 where the branch says that a polynomial is positive or negative, else 0."""
-    if is_constant(polynomial):
-        return sign(polynomial)
-    unit, way = unit_of(polynomial)
-    known = branch.facts.get(str(unit))
-    return 0 if known is None else {POSITIVE: way, NEGATIVE: -way}.get(known.signs, 0)
+    return {POSITIVE: 1, NEGATIVE: -1}.get(branch.signs(polynomial), 0)
 
 
 def reduced(branch: Branch, name: str, variable: str) -> Branch:
@@ -267,7 +263,7 @@ def contradicts(branch: Branch, certificate: Sum) -> bool:
 def _nonnegative(branch: Branch, polynomial: fmpz_mpoly) -> bool:
     """Whether some monomial is known to be positive; raises :class:`Refused` where not all are known to be ≥ 0."""
     branch.ring.spend(CALL + len(branch.ring.names) * (1 + len(polynomial)))
-    signs = [known.signs if (known := branch.facts.get(name)) else 7 for name in branch.ring.names]
+    signs = branch.variable_signs()
     if any(degree > 0 and signs[k] & NEGATIVE for k, degree in enumerate(polynomial.degrees())):
         raise Refused("a variable of a monomial is not known to be ≥ 0")
     return any(all(not e or signs[k] == POSITIVE for k, e in enumerate(m)) for m in polynomial.monoms())

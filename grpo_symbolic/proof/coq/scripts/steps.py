@@ -17,6 +17,7 @@ from flint import fmpz_mpoly
 from grpo_symbolic.proof.check.branch import (
     ANY,
     NEGATIVE,
+    OF_NUMBER,
     POSITIVE,
     ZERO,
     Junction,
@@ -157,8 +158,7 @@ class Case:
     ) -> Known | None:
         """A fact up to a factor; nothing of a constant, which is ``absurd`` where it has none of the signs."""
         if is_constant(polynomial):
-            there = {-1: NEGATIVE, 0: ZERO, 1: POSITIVE}[sign(polynomial)]
-            if not signs & there:
+            if not signs & OF_NUMBER[sign(polynomial)]:
                 self.absurd = Known(self.name(), self.relation(polynomial, signs, names), proof, uses)
             return None
         unit, way = unit_of(polynomial)

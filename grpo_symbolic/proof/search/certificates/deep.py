@@ -5,16 +5,23 @@ away by the signs of what stands before them, and ranges cut in two.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from flint import fmpz_mpoly
 
 from grpo_symbolic.proof.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, turned, unit_of
 from grpo_symbolic.proof.check.certificate import Certificate, Closed, Cut
-from grpo_symbolic.proof.check.polynomials import is_constant, sign
+from grpo_symbolic.proof.check.polynomials import is_constant
 from grpo_symbolic.proof.check.replay import cut, strict_sign
 from grpo_symbolic.proof.search.certificates import sums
-from grpo_symbolic.proof.search.certificates.facts import Inequality, bounds, equations, inequalities, occurring
+from grpo_symbolic.proof.search.certificates.facts import (
+    Inequality,
+    bounds,
+    equations,
+    factored,
+    inequalities,
+    occurring,
+)
 from grpo_symbolic.proof.search.certificates.strategy import Search, Step, wrapped
 from grpo_symbolic.proof.search.certificates.sums import multiple_of, product_of
 
@@ -222,12 +229,7 @@ def known(branch: Branch, polynomial: fmpz_mpoly) -> Inequality | None:
 
 def has_sign(branch: Branch, polynomial: fmpz_mpoly, strict: bool) -> bool:
     """Whether the facts of the branch, as they stand, have it that a polynomial is > 0, or ≥ 0."""
-    if is_constant(polynomial):
-        return sign(polynomial) >= strict
-    unit, way = unit_of(polynomial)
-    fact = branch.facts.get(str(unit))
-    signs = 7 if fact is None else fact.signs if way > 0 else turned(fact.signs)
-    return not signs & (NEGATIVE | ZERO if strict else NEGATIVE)
+    return not branch.signs(polynomial) & (NEGATIVE | ZERO if strict else NEGATIVE)
 
 
 def without_known_factors(
@@ -236,21 +238,19 @@ def without_known_factors(
     """The rest of a polynomial, the factors > 0 and the squares without which it has the same sign."""
     taken: list[fmpz_mpoly] = []
     squares: list[fmpz_mpoly] = []
-    content, factors = 1, []
-    with suppress(OverflowError):  # python-flint sorts factors by what must fit into a machine word
-        content, factors = polynomial.factor()
-    rest = branch.ring.one if content > 0 else -branch.ring.one
+    content, factors = factored(polynomial)
+    rest = -branch.ring.one if content < 0 else branch.ring.one
     for factor, power in factors:
         way = strict_sign(branch, factor)
         if len(factors) == 1 and power == 1:
             break
         if way:
-            taken += [way * factor] * int(power)
-            rest = rest * way ** int(power)
+            taken += [way * factor] * power
+            rest = rest * way**power
         else:
-            remaining = int(power) % 2 if strict else int(power)
+            remaining = power % 2 if strict else power
             if remaining < power:
-                squares.append(factor ** ((int(power) - remaining) // 2))
+                squares.append(factor ** ((power - remaining) // 2))
             rest = rest * factor**remaining
     return rest, taken, squares
 

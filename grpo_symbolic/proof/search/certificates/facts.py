@@ -5,6 +5,7 @@ all variables on (0, ∞) by them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from itertools import islice, product
 from typing import NamedTuple
@@ -70,6 +71,14 @@ def signs_of_variables(branch: Branch) -> dict[int, bool]:
 def occurring(polynomial: fmpz_mpoly) -> list[int]:
     """The variables of a polynomial."""
     return [k for k, degree in enumerate(polynomial.degrees()) if degree > 0]
+
+
+def factored(polynomial: fmpz_mpoly) -> tuple[int, list[tuple[fmpz_mpoly, int]]]:
+    """The content and the irreducible factors, which are none where python-flint cannot sort them."""
+    with suppress(OverflowError):  # it sorts factors by what must fit into a machine word
+        content, factorised = polynomial.factor()
+        return int(content), [(factor, int(power)) for factor, power in factorised]
+    return 0, []
 
 
 def bounds(branch: Branch) -> tuple[dict[int, list[End]], dict[int, list[End]]]:

@@ -5,7 +5,6 @@ where they are true, and more of them: relations between roots, and the signs of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import partial
 from itertools import combinations, product
 from math import isqrt
@@ -20,6 +19,7 @@ from grpo_symbolic.proof.search.certificates.deep import MOST_LEMMAS, Deep, know
 from grpo_symbolic.proof.search.certificates.facts import (
     Inequality,
     equations,
+    factored,
     inequalities,
     occurring,
     signs_of_variables,
@@ -288,14 +288,6 @@ def beside_roots(branch: Branch) -> Iterator[fmpz_mpoly]:
 def given(branch: Branch) -> list[fmpz_mpoly]:
     """The polynomials of all facts that have a direction, and of equations."""
     return [i.polynomial for i in inequalities(branch)] + [p for _, p in equations(branch)]
-
-
-def factored(polynomial: fmpz_mpoly) -> tuple[int, list[tuple[fmpz_mpoly, int]]]:
-    """The content and the irreducible factors, which are none where python-flint cannot sort them."""
-    with suppress(OverflowError):  # it sorts factors by what must fit into a machine word
-        content, factorised = polynomial.factor()
-        return int(content), [(factor, int(power)) for factor, power in factorised]
-    return 0, []
 
 
 def related_roots(branch: Branch) -> Iterator[fmpz_mpoly]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import combinations, combinations_with_replacement, islice
 from math import prod
 from typing import NamedTuple, TypeAlias
@@ -17,6 +16,7 @@ from grpo_symbolic.proof.check.replay import closes
 from grpo_symbolic.proof.search.certificates.facts import (
     Inequality,
     equations,
+    factored,
     inequalities,
     occurring,
     signs_of_variables,
@@ -288,5 +288,4 @@ def _roots(branch: Branch, special: Sequence[Inequality]) -> Iterator[fmpz_mpoly
                 vertex = 2 * leading * branch.ring.variables[v] + linear
                 if len(vertex) <= 30:
                     yield vertex
-        with suppress(OverflowError):  # python-flint sorts factors by what must fit into a machine word
-            yield from (q for q, power in f.polynomial.factor()[1] if len(q) <= 30 and (power >= 2 or len(q) > 1))
+        yield from (q for q, power in factored(f.polynomial)[1] if len(q) <= 30 and (power >= 2 or len(q) > 1))
