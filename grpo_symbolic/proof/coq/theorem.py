@@ -264,7 +264,7 @@ def _distinct(names: Sequence[str]) -> None:
 
 def _defined(stated: Theorem, nodes: Sequence[Node], domain: Domain, prefix: str = "") -> tuple[str, ...]:
     """What must hold for nodes to have a value, without what the theorem assumes of its indices."""
-    sizes = {name: family.size for name, family in domain.family_terms.items()}
+    sizes = domain.sizes
     syntax = stated.syntax
     entries = [e for node in nodes for e in node.parts if isinstance(e, Entry)]
     spans = [span for span in _spans(domain, entries) if span[0] in syntax.indices]

@@ -144,7 +144,7 @@ def at(claim: Claim, values: Mapping[sp.Expr, Scalar], *only: str) -> Cited:
 def constraining(domain: Domain) -> Iterator[sp.Basic]:
     """All that a domain says something with: its constraints, and the sizes and the sums of its families."""
     yield from domain.constraints
-    yield from (part for f in domain.families for part in (f.size, f.total) if part is not None)
+    yield from (part for f in domain.families for part in f.size_and_total)
 
 
 def fitting(values: Mapping[sp.Expr, Scalar]) -> None:
@@ -198,7 +198,7 @@ def numbers_admitted(
 
     Raises :class:`ClaimError` for one number of a family whose numbers have a sum, and for what sizes a family.
     """
-    sized = {part for f in domain.families for part in (f.size, f.total) if part is not None}
+    sized = {part for f in domain.families for part in f.size_and_total}
     if any(part.has(*frozen) for part in sized if frozen):
         raise ClaimError(f"{label}: a family varies with {' and '.join(map(str, frozen))}")
     for entry, value in frozen.items():
@@ -382,7 +382,7 @@ def _undefined(
     sides = (*numbers, *(() if conclusion.pointwise is None else sides_of(conclusion.pointwise)))
     if not sides:
         return
-    reading, sizes = domain.reading(), {name: family.size for name, family in domain.family_terms.items()}
+    reading, sizes = domain.reading(), domain.sizes
     asked: set[Condition] = set()
     for premise in premises:
         if premise.domain.key() == domain.key():
@@ -416,7 +416,7 @@ def _within(conclusion: Statement, domain: Domain, premises: Sequence[Premise], 
         if term in asked or any(not letter.is_integer for letter in bound & term.free_symbols):
             continue
         shown, where = _numbering(term, conclusion, domain)
-        sizes = {name: family.size for name, family in where.family_terms.items()}
+        sizes = where.sizes
         read = where.reading().term(shown)
         needed = [c for c in conditions(read, sizes) if not _seen(c, where)]
         counted = {sizes[name] for name in sizes.keys() - domain.family_terms.keys()}
@@ -848,7 +848,7 @@ def interval_in(variable: sp.Symbol, domain: Domain) -> None:
 def alone(variable: sp.Symbol, domain: Domain) -> None:
     """Refuse a domain on which a family varies with ``variable``, all else being fixed."""
     for family in domain.families:
-        if family.size.has(variable) or (family.total is not None and family.total.has(variable)):
+        if any(part.has(variable) for part in family.size_and_total):
             raise ClaimError(f"the family {family.base} varies with {variable}, which is to vary alone")
 
 
@@ -889,8 +889,7 @@ def sides_of(formula: sp.Basic) -> tuple[sp.Expr, ...]:
 def valued(terms: Iterable[Scalar], domain: Domain, label: str) -> Iterator[Premise]:
     """That terms have a value everywhere, where that is not plain and premises show only a part or a difference."""
     for term in map(sp.sympify, terms):
-        sizes = {name: family.size for name, family in domain.family_terms.items()}
-        if conditions(domain.reading().term(term), sizes):
+        if conditions(domain.reading().term(term), domain.sizes):
             yield Premise(Equal(term, term, label=f"{label}: {term} has a value"), domain)
 
 

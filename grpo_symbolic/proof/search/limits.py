@@ -384,9 +384,8 @@ def undefined_near(o: LimitIs) -> str:
     expression, variable, point, side, _ = o.read
     assert isinstance(expression, Term)
     assert isinstance(variable, Variable)
-    sizes = {name: family.size for name, family in o.domain.family_terms.items()}
     try:
-        needed = conditions(expression, sizes)
+        needed = conditions(expression, o.domain.sizes)
     except ReadingError as reason:
         return str(reason)
     for condition in needed:

@@ -242,7 +242,7 @@ def meaningless(node: Node, point: Values, domain: Domain) -> bool:
     is negative.
     """
     try:
-        needed = conditions(node, {name: family.size for name, family in domain.family_terms.items()})
+        needed = conditions(node, domain.sizes)
     except ReadingError:
         return False
     return any(_fails(case, point) for condition in needed for case in _instances(condition, point))
@@ -252,8 +252,7 @@ def unclear(domain: Domain) -> bool:
     """Whether some constraint of a domain certainly has no value at a point that the others, which always have one,
     admit: then the domain says nothing there.
     """
-    sizes = {name: family.size for name, family in domain.family_terms.items()}
-    read = list(zip(domain.constraints, domain.formulas, strict=True))
+    sizes, read = domain.sizes, list(zip(domain.constraints, domain.formulas, strict=True))
     clear = [constraint for constraint, formula in read if not conditions(formula, sizes)]
     others = [formula for _, formula in read if conditions(formula, sizes)]
     if not others:

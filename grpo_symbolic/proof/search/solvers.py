@@ -62,8 +62,7 @@ def _refutation(formula: Formula, domain: Domain, asked: Queries, model: tuple[t
     """What a model refutes: a point of the domain, in balls. Of an algebraic one, or where there is none to be seen,
     that it lies there is believed of a domain that has a value everywhere: the query does not ask it.
     """
-    sizes = {name: family.size for name, family in domain.family_terms.items()}
-    everywhere = not any(conditions(f, sizes) for f in domain.formulas)
+    everywhere = not any(conditions(f, domain.sizes) for f in domain.formulas)
     if not model:
         if not everywhere:
             return Finding.unknown(f"no model is seen to lie in the domain\n{script(asked.main)}")

@@ -69,6 +69,11 @@ class Family:
         if self.total is not None and not self.positive:
             raise DomainError(f"the numbers {self.base} have the sum {self.total}, and are not said to be positive")
 
+    @property
+    def size_and_total(self) -> tuple[sp.Expr, ...]:
+        """How many numbers there are, and what they add up to where that is said."""
+        return (self.size,) if self.total is None else (self.size, self.total)
+
     def admits(self, point: Point) -> bool:
         """Whether the numbers that a point gives to this family are exact and as many, as positive and with such a
         sum as it says.
@@ -206,6 +211,11 @@ class Domain(Shown):
             if isinstance(s, sp.Symbol)
         }
         return written(node, symbols)
+
+    @property
+    def sizes(self) -> dict[str, Term]:
+        """The size of each family, by its name."""
+        return {name: family.size for name, family in self.family_terms.items()}
 
     @cached_property
     def variables(self) -> frozenset[Variable]:

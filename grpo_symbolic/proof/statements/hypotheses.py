@@ -419,8 +419,7 @@ def _yields(constraints: list[sp.Basic], s: sp.Symbol, domain: Domain) -> bool:
     alone = [c for c in constraints if isinstance(c, Relational) and s in c.args and (c.lhs - c.rhs).diff(s).is_Number]
     if not constraints or len(alone) < len(constraints) or any(c.lhs.has(s) and c.rhs.has(s) for c in alone):
         return False
-    sizes = {name: family.size for name, family in domain.family_terms.items()}
-    if any(conditions(domain.reading().formula(c), sizes) for c in alone):
+    if any(conditions(domain.reading().formula(c), domain.sizes) for c in alone):
         return False
     if len(alone) == 1 and isinstance(alone[0], sp.Equality):
         return True

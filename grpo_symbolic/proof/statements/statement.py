@@ -115,7 +115,7 @@ class Statement(Shown):
         """
         for letter in self.own:
             for family in domain.families:
-                if family.size.has(letter) or (family.total is not None and family.total.has(letter)):
+                if any(part.has(letter) for part in family.size_and_total):
                     raise ClaimError(f"the family {family.base} varies with {letter}, of which the sentence disposes")
             if letter in domain.symbols:
                 domain = domain.without_symbol(letter)
