@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from grpo_symbolic.terms.language import And, Formula, Iff, Implies, Not, Or, Truth
 
 Ternary = bool | None
 
@@ -31,3 +33,24 @@ def disjunction(values: Sequence[Ternary]) -> Ternary:
 def equivalence(values: Sequence[Ternary]) -> Ternary:
     """Whether all hold or none does."""
     return None if None in values else len(set(values)) == 1
+
+
+def joined(formula: Formula, judge: Callable[[Formula], Ternary]) -> Ternary:
+    """Whether a formula holds, by what ``judge`` says of its parts; nothing is known of what is no connective."""
+    match formula:
+        case Truth(value):
+            return value
+        case Not(part):
+            return negation(judge(part))
+        case And(formulas):
+            return conjunction([judge(f) for f in formulas])
+        case Or(formulas):
+            return disjunction([judge(f) for f in formulas])
+        case Implies(given, then):
+            first = judge(given)
+            if first is False:  # then the other side need not have a value
+                return True
+            return disjunction([negation(first), judge(then)])
+        case Iff(formulas):
+            return equivalence([judge(f) for f in formulas])
+    return None

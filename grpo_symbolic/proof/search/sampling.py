@@ -25,7 +25,7 @@ from grpo_symbolic.proof.statements.evidence import UNDEFINED, Finding, Grade, O
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation, Witness, statement_of
 from grpo_symbolic.proof.statements.pointtext import point_text
 from grpo_symbolic.terms.definedness import Condition, conditions
-from grpo_symbolic.terms.kleene import Ternary, conjunction, disjunction, negation
+from grpo_symbolic.terms.kleene import Ternary, conjunction, joined
 from grpo_symbolic.terms.language import (
     ZERO,
     And,
@@ -415,13 +415,8 @@ def decided(formula: Formula, point: Values, of_roots: bool = False) -> Ternary:
     by a normal form. With ``of_roots`` exponentials and logarithms are left to balls: a normal form may factor for
     ever.
     """
-    if isinstance(formula, And | Or):
-        values = [decided(f, point, of_roots) for f in formula.formulas]
-        return disjunction(values) if isinstance(formula, Or) else conjunction(values)
-    if isinstance(formula, Not):
-        return negation(decided(formula.part, point, of_roots))
-    if isinstance(formula, Implies):
-        return decided(Or((Not(formula.given), formula.then)), point, of_roots)
+    if isinstance(formula, And | Or | Not | Implies):
+        return joined(formula, lambda part: decided(part, point, of_roots))
     try:
         value = holds_at(formula, point, ARB)
     except (Undefined, Unsupported):

@@ -33,7 +33,6 @@ from grpo_symbolic.terms.derivatives import depends, derivative
 from grpo_symbolic.terms.language import (
     ZERO,
     Add,
-    And,
     Bound,
     Cases,
     Compare,
@@ -45,17 +44,12 @@ from grpo_symbolic.terms.language import (
     Formula,
     Function,
     GeneralPower,
-    Iff,
-    Implies,
     Multiply,
     Node,
-    Not,
     Number,
-    Or,
     Power,
     Term,
     Total,
-    Truth,
     Variable,
 )
 from grpo_symbolic.terms.reading import Reading
@@ -322,23 +316,10 @@ class _Evaluation:
 
     def formula(self, node: Formula) -> bool | None:
         match node:
-            case Truth(value):
-                return value
             case Compare(relation, left, right):
                 return self.compared(relation, left, right)
-            case Not(part):
-                return kleene.negation(self.formula(part))
-            case And(formulas):
-                return kleene.conjunction([self.formula(f) for f in formulas])
-            case Or(formulas):
-                return kleene.disjunction([self.formula(f) for f in formulas])
-            case Implies(given, then):
-                first = self.formula(given)
-                if first is False:  # then the other side need not have a value
-                    return True
-                return kleene.disjunction([kleene.negation(first), self.formula(then)])
-            case Iff(formulas):
-                return kleene.equivalence([self.formula(f) for f in formulas])
+            case Formula():
+                return kleene.joined(node, self.formula)
         raise Unsupported(f"{type(node).__name__} is not a formula")
 
     def compared(self, relation: str, left: Term, right: Term) -> bool | None:

@@ -47,7 +47,6 @@ from grpo_symbolic.terms.language import (
     TRUE,
     ZERO,
     Add,
-    And,
     Bound,
     Cases,
     Compare,
@@ -58,7 +57,6 @@ from grpo_symbolic.terms.language import (
     Formula,
     Function,
     GeneralPower,
-    Iff,
     Implies,
     Multiply,
     Node,
@@ -69,7 +67,6 @@ from grpo_symbolic.terms.language import (
     Sort,
     Term,
     Total,
-    Truth,
     Variable,
     add,
     conjunction,
@@ -845,25 +842,15 @@ class Rewriting:
         if formula in self._hypotheses:
             return True
         match formula:
-            case Truth(value):
-                return value
             case Compare(relation, left, right):
                 signs = self.signs(self(subtract(right, left)))
                 wanted = SIGNS_OF_RELATION[relation]
                 if signs <= wanted:
                     return True
                 return None if signs & wanted else False
-            case Not(part):
-                return kleene.negation(self.decides(part))
-            case And(formulas):
-                return kleene.conjunction([self.decides(f) for f in formulas])
-            case Or(formulas):
-                return kleene.disjunction([self.decides(f) for f in formulas])
-            case Implies(given, then):
+            case Implies(given, then):  # which may be a hypothesis in these words
                 return self.decides(Or((Not(given), then)))
-            case Iff(formulas):
-                return kleene.equivalence([self.decides(f) for f in formulas])
-        return None
+        return kleene.joined(formula, self.decides)
 
     def _asks(self, claim: Formula) -> bool:
         """What the oracle says, given what it does not know yet."""
