@@ -220,7 +220,7 @@ def _files(listed: Index, ids: Iterable[str], paths: list[Path]) -> list[Path]:
     places, hidden = [], False
     for id in ids:
         if id in listed.listings:
-            places.append(f"{listed.listings[id].paper}/{listed.listings[id].file}")
+            places.append(listed.listings[id].place)
         else:
             hidden = True
     split = (place.split("/") for place in [*places, *(listed.unread if hidden else [])])
@@ -275,11 +275,9 @@ def _module(file: Path) -> str:
 
 
 def _ordered(folder: Path) -> list[Path]:
-    present = sorted(f for f in folder.glob("*.py") if f.name != "__init__.py")
-    files = result_files(folder)
-    named = named_results(folder)
-    if named is not None and sorted(named) != [f.stem for f in present]:
-        stems = {f.stem for f in present}
+    files, named = result_files(folder), named_results(folder)
+    if named is not None and named != [f.stem for f in files]:
+        stems = {f.stem for f in files}
         differences = [f"names {name}, of which there is no file" for name in sorted(set(named) - stems)]
         differences += [f"does not name {name}.py" for name in sorted(stems - set(named))]
         differences += [f"names {name} twice" for name in sorted(set(named)) if named.count(name) > 1]

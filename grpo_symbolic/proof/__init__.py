@@ -13,8 +13,8 @@ intervals, each with its ends, that a map sends one into the next, with ``consta
 ``base``: a family's own symbol; ``name``, ``called``: what a reader calls it. Of prints: ``remark``: why; ``statement``
 on ``domain`` (``printed_domain``): the printed reading.
 
-This package knows nothing of GRPO. A result file needs the names below; they are imported on first use, so that
-reading a ledger costs no engine.
+Of GRPO only the rules on groups, advantages, clips and programs know anything, and the words that these have in Coq. A
+result file needs the names below; they are imported on first use, so that reading a ledger costs no engine.
 """
 
 from __future__ import annotations

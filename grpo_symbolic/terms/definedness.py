@@ -13,6 +13,7 @@ from typing import NamedTuple
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.terms.derivatives import depends, derivative
 from grpo_symbolic.terms.language import (
+    COMPARED,
     MINUS_ONE,
     ONE,
     TRUE,
@@ -73,7 +74,7 @@ def _literal(formula: Formula) -> bool:
     """Whether a comparison of two numbers holds."""
     match formula:
         case Compare(relation, Number(left), Number(right)):
-            return {"<": left < right, "<=": left <= right, "==": left == right, "!=": left != right}[relation]
+            return COMPARED[relation](left, right)
     return False
 
 

@@ -11,6 +11,7 @@ defined: indices, sizes, ends of sums.
 from __future__ import annotations
 
 import hashlib
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -18,6 +19,11 @@ from fractions import Fraction
 from functools import cache, cached_property
 from itertools import count
 from typing import Any, ClassVar, TypeVar, dataclass_transform
+
+# The words of functions and of comparisons, and what the latter say.
+FUNCTIONS = frozenset({"exp", "log", "sinh", "cosh", "tanh", "abs", "sign"})
+COMPARED: dict[str, Callable[[Any, Any], bool]]
+COMPARED = {"<": operator.lt, "<=": operator.le, "==": operator.eq, "!=": operator.ne}
 
 
 class Sort(StrEnum):
@@ -47,18 +53,18 @@ class Node(metaclass=_OneObjectEach):
     """A term or a formula."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, name) for name in _names(type(self)))
+        return type(self), tuple(getattr(self, name) for name in field_names(type(self)))
 
     @cached_property
     def children(self) -> tuple[Node, ...]:
         """The nodes directly inside, in the order of the fields."""
-        return tuple(_nodes(tuple(getattr(self, name) for name in _names(type(self)))))
+        return tuple(_nodes(tuple(getattr(self, name) for name in field_names(type(self)))))
 
     @cached_property
     def digest(self) -> str:
         """The same in every process, for the same term and no other."""
-        content = "|".join([type(self).__name__, *(_digest_text(getattr(self, name)) for name in _names(type(self)))])
-        return hashlib.sha256(content.encode()).hexdigest()
+        content = [type(self).__name__, *(_digest_text(getattr(self, name)) for name in field_names(type(self)))]
+        return hashlib.sha256("|".join(content).encode()).hexdigest()
 
     @cached_property
     def variables(self) -> frozenset[Variable]:
@@ -103,11 +109,11 @@ class Node(metaclass=_OneObjectEach):
         return frozenset(self.parts)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(repr(getattr(self, name)) for name in _names(type(self)))})"
+        return f"{type(self).__name__}({', '.join(repr(getattr(self, name)) for name in field_names(type(self)))})"
 
 
 @cache
-def _names(kind: type[Node]) -> tuple[str, ...]:
+def field_names(kind: type[Node]) -> tuple[str, ...]:
     """The names of the fields of a kind of node, cached: dataclasses take long to list them."""
     return tuple(f.name for f in fields(kind))
 
@@ -466,7 +472,7 @@ def rebuilt(node: Node, visit: Callable[[Any], Any], *near: Node) -> Node:
 
 def mapped(node: Node, visit: Callable[[Any], Any]) -> Node:
     """The node with every child visited as it is, bound indices too."""
-    return type(node)(*(_visited(getattr(node, name), visit) for name in _names(type(node))))
+    return type(node)(*(_visited(getattr(node, name), visit) for name in field_names(type(node))))
 
 
 def _visited(value: Any, visit: Callable[[Any], Any]) -> Any:

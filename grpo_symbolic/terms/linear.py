@@ -1,7 +1,8 @@
-"""What one constraint says of one variable: the one place that answers "is it linear".
+"""What one constraint says of one variable, where it is linear in it.
 
-A term is linear in a variable when it is built from it by sums and by products with closed rational factors; nothing
-else counts, whatever its derivative looks like. The answer ``None`` means "not known to be", and is never read as yes.
+A term is a line in a variable (:func:`line`) when it is built from it by sums and by products with closed rational
+factors, whatever its derivative looks like; :func:`affine` has any factors without the variable. The answer ``None``
+means "not known to be", and is never read as yes.
 """
 
 from __future__ import annotations

@@ -17,9 +17,7 @@ from grpo_symbolic.terms.language import Formula, Node, Sort, Term
 
 Row = list[Any]
 _DIGITS = 2000  # of one number, beyond any that a result file has
-FUNCTIONS = frozenset({"exp", "log", "sinh", "cosh", "tanh", "abs", "sign"})
-RELATIONS = frozenset({"<", "<=", "==", "!="})
-CONSTANTS = frozenset({"pi", "e"})
+_CONSTANTS = frozenset({"pi", "e"})
 
 # The letter of each kind of node, and what its fields are: t a term, f a formula, T and F tuples of them, q a rational
 # number, i a whole number, w a word, b true or false, s a sort, c the cases of a term.
@@ -48,7 +46,7 @@ _KINDS: dict[type[Node], tuple[str, str]] = {
     la.Iff: ("=", "F"),
 }
 _BY_LETTER = {letter: (kind, fields) for kind, (letter, fields) in _KINDS.items()}
-_WORDS = {la.Constant: CONSTANTS, la.Function: FUNCTIONS, la.Compare: RELATIONS}
+_WORDS = {la.Constant: _CONSTANTS, la.Function: la.FUNCTIONS, la.Compare: la.COMPARED.keys()}
 
 
 class Writer:
@@ -63,7 +61,7 @@ class Writer:
         for part in node.parts:
             if part not in self._places:
                 letter, kinds = _KINDS[type(part)]
-                values = [getattr(part, name) for name in la._names(type(part))]
+                values = [getattr(part, name) for name in la.field_names(type(part))]
                 row = [letter, *(self._plain(k, v) for k, v in zip(kinds, values, strict=True))]
                 self._places[part] = len(self.rows)
                 self.rows.append(row)

@@ -22,6 +22,7 @@ from grpo_symbolic.proof.check.normal.signs import NEGATIVE, POSITIVE, Signs
 from grpo_symbolic.terms.definedness import conditions
 from grpo_symbolic.terms.derivatives import expanded
 from grpo_symbolic.terms.language import (
+    COMPARED,
     MINUS_ONE,
     ONE,
     ZERO,
@@ -290,8 +291,7 @@ class _Calculus:
             case Truth(value):
                 return value
             case Compare(relation, left, right):
-                sign = self.sign(subtract(right, left))
-                return {"<": sign > 0, "<=": sign >= 0, "==": sign == 0, "!=": sign != 0}[relation]
+                return COMPARED[relation](0, self.sign(subtract(right, left)))
             case Not(part):
                 return not self.decides(part)
             case And(formulas):

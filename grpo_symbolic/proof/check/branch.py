@@ -67,7 +67,7 @@ class Junction:
     """All of some parts, or ``any`` of them."""
 
     any: bool
-    parts: tuple[Statement, ...]
+    parts: tuple[Assertion, ...]
 
     @cached_property
     def content(self) -> str:
@@ -75,7 +75,7 @@ class Junction:
         return f"{'|' if self.any else '&'}({','.join(part.content for part in self.sorted)})"
 
     @cached_property
-    def sorted(self) -> tuple[Statement, ...]:
+    def sorted(self) -> tuple[Assertion, ...]:
         """The parts by their content, which is the order in which a certificate has them."""
         return tuple(sorted(self.parts, key=lambda part: part.content))
 
@@ -84,7 +84,7 @@ class Junction:
         return named(self.content)
 
 
-Statement: TypeAlias = Literal | Junction
+Assertion: TypeAlias = Literal | Junction
 Transform: TypeAlias = Callable[[fmpz_mpoly], fmpz_mpoly]  # keeps the sign wherever the branch holds
 
 
@@ -121,21 +121,21 @@ class Reading:
         self.decided = decided
         self.known: dict[Node, tuple[fmpz_mpoly, int]] = {}
 
-    def statement(self, formula: Formula, holds: bool = True) -> Statement:
+    def assertion(self, formula: Formula, holds: bool = True) -> Assertion:
         """A formula, or its negation, without negations: those are in the signs."""
         match formula:
             case Truth(value):
                 return Junction(value is not holds, ())
             case Not(part):
-                return self.statement(part, not holds)
+                return self.assertion(part, not holds)
             case And(parts):
-                return Junction(not holds, tuple(self.statement(p, holds) for p in parts))
+                return Junction(not holds, tuple(self.assertion(p, holds) for p in parts))
             case Or(parts):
-                return Junction(holds, tuple(self.statement(p, holds) for p in parts))
+                return Junction(holds, tuple(self.assertion(p, holds) for p in parts))
             case Implies(given, then):
-                return Junction(holds, (self.statement(given, not holds), self.statement(then, holds)))
+                return Junction(holds, (self.assertion(given, not holds), self.assertion(then, holds)))
             case Iff(parts):  # all or none; else some hold and some do not
-                sides = [Junction(not holds, tuple(self.statement(p, way) for p in parts)) for way in (True, False)]
+                sides = [Junction(not holds, tuple(self.assertion(p, way) for p in parts)) for way in (True, False)]
                 return Junction(holds, tuple(sides))
             case Compare(relation, left, right):
                 difference, _ = self.sum((self.term(left), self.term(right)), (1, -1))
@@ -260,15 +260,15 @@ class Branch:
             scale *= factor
         return polynomial, scale
 
-    def add(self, statement: Statement) -> None:
-        """Assume a statement of the query."""
-        match statement:
+    def add(self, assertion: Assertion) -> None:
+        """Assume an assertion of the query."""
+        match assertion:
             case Literal(polynomial, signs):
                 for transform in self.transforms:
                     polynomial = transform(polynomial)
                 self.assume(polynomial, signs)
             case Junction(True, parts) if len(parts) > 1:
-                self.disjunctions = (*self.disjunctions, statement)
+                self.disjunctions = (*self.disjunctions, assertion)
             case Junction(True, ()):
                 self.closed = True
             case Junction(_, parts):

@@ -37,11 +37,12 @@ def form_on(domain: Domain) -> NormalForm:
     )
 
 
-def undefined_on(domain: Domain, nodes: tuple[Node, ...]) -> str:
-    """Empty if every part of the terms is shown to have a value on the whole domain, else what is not shown."""
-    return remembered(
+def undefined_on(domain: Domain, nodes: tuple[Node, ...]) -> Finding | None:
+    """What is found where some part of the terms is not shown to have a value on the whole domain."""
+    undefined = remembered(
         ("defined", domain.key(), nodes), lambda: defined(nodes, domain, normal=form_on(domain).canonical)
     )
+    return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}") if undefined else None
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,8 @@ class Quotients:
 
     def check(self, obligation: Obligation) -> Finding:
         assert isinstance(obligation, Identity)
-        undefined = undefined_on(obligation.domain, obligation.sides)
-        if undefined:
-            return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}")
+        if undefined := undefined_on(obligation.domain, obligation.sides):
+            return undefined
         if obligation.is_trivial:
             return Finding(Outcome.holds, artefact="both sides are the same term")
         if form_on(obligation.domain).vanishes(subtract(*obligation.sides)):

@@ -77,7 +77,7 @@ def start(query: tuple[Formula, ...], decided: Mapping[Formula, bool], work: Wor
     branch = Branch(reading.ring)
     for formula in query:
         with suppress(Open):
-            branch.add(reading.statement(formula))
+            branch.add(reading.assertion(formula))
     return branch
 
 

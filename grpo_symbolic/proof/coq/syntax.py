@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from grpo_symbolic.errors import ReadingError
 from grpo_symbolic.terms.definedness import Condition
@@ -190,26 +191,27 @@ class Syntax:
 
     # -- formulas -------------------------------------------------------------------------------------------------
 
-    def formula(self, f: Formula) -> str:
-        """A Coq proposition, in parentheses where it is not an atom."""
+    def formula(self, f: Formula, over_reals: bool = False) -> str:
+        """A Coq proposition, in parentheses where it is not an atom; whole numbers may be compared as real ones."""
+        inner = partial(self.formula, over_reals=over_reals)
         match f:
             case Truth(value):
                 return str(value)
-            case Compare("<=", left, right) if self.is_natural(right) and left is ONE:
+            case Compare("<=", left, right) if self.is_natural(right) and left is ONE and not over_reals:
                 return f"(1 <= {self.natural(right)})%nat"
-            case Compare("<=", left, right) if self.is_natural(left) and right in self.sizes:
+            case Compare("<=", left, right) if self.is_natural(left) and right in self.sizes and not over_reals:
                 return f"({self.natural(left)} <= {self.size(right)})%nat"
             case Compare(relation, left, right):
                 return f"({self.term(left)} {RELATIONS[relation]} {self.term(right)})"
             case Not(part):
-                return f"(~ {self.formula(part)})"
+                return f"(~ {inner(part)})"
             case And(formulas) | Or(formulas):
                 connective = " /\\ " if isinstance(f, And) else " \\/ "
-                return f"({connective.join(map(self.formula, formulas))})"
+                return f"({connective.join(map(inner, formulas))})"
             case Implies(given, then):
-                return f"({self.formula(given)} -> {self.formula(then)})"
+                return f"({inner(given)} -> {inner(then)})"
             case Iff((left, right)):
-                return f"({self.formula(left)} <-> {self.formula(right)})"
+                return f"({inner(left)} <-> {inner(right)})"
         raise Unsupported(f"{type(f).__name__} is no proposition of real arithmetic")
 
     def condition(self, condition: Condition) -> str:

@@ -936,8 +936,8 @@ def line(e: sp.Expr, letter: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
         part.has(letter) for part in sp.preorder_traversal(e) if isinstance(part, conditions) and not part.is_Symbol
     ):
         return None
-    slope = sp.diff(e, letter)
-    return None if slope.has(letter) else (slope, e.xreplace({letter: sp.S.Zero}))
+    rate = sp.diff(e, letter)
+    return None if rate.has(letter) else (rate, e.xreplace({letter: sp.S.Zero}))
 
 
 def unmoved(variable: sp.Symbol, label: str, **parts: Scalar) -> None:

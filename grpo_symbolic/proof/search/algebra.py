@@ -266,9 +266,8 @@ class Algebra:
             difference = write(expanded(left)) - write(expanded(right))
         except ReadingError as reason:
             return Finding.unknown(str(reason))
-        undefined = undefined_on(obligation.domain, (left, right))
-        if undefined:
-            return Finding.unknown(f"not shown to be defined on the whole domain\n{undefined}")
+        if undefined := undefined_on(obligation.domain, (left, right)):
+            return undefined
         domain = obligation.domain
         normal_form = remembered(("algebra", domain.key()), lambda: NormalForm(domain))
         rest = normal_form(difference)

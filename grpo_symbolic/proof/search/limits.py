@@ -48,6 +48,8 @@ from grpo_symbolic.terms.language import (
     multiply,
 )
 
+_SEED = 11  # of the parameters that are sampled
+
 
 def _with_signs(domain: Domain, symbols: set[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
     """Replace parameters by dummies whose assumptions carry what their interval says; probabilities become t/(1 +
@@ -171,7 +173,7 @@ class Gruntz:
 
 def _parameters(o: LimitIs, count: int, special: bool = True) -> Iterable[Point]:
     """Sampled parameters: one empty point where there are none."""
-    return o.domain.points(count, seed=11, special=special) if o.domain.symbols else [{}]
+    return o.domain.points(count, seed=_SEED, special=special) if o.domain.symbols else [{}]
 
 
 def _borne_out(o: LimitIs, limit: sp.Expr) -> bool:
@@ -454,8 +456,8 @@ class Closing:
             return Finding.unknown(f"no domain for {extra}")
         points: list[Point] = [{}]
         if o.domain.symbols:
-            special = map(o.domain.drawing.in_sympy, o.domain.drawing.special(seed=11))
-            points = [*o.domain.points(self.samples, seed=11, special=False), *special]
+            special = map(o.domain.drawing.in_sympy, o.domain.drawing.special(seed=_SEED))
+            points = [*o.domain.points(self.samples, seed=_SEED, special=False), *special]
         how = "neighbourhoods"
         for point in points:
             try:
@@ -466,7 +468,7 @@ class Closing:
                 return Finding.unknown(str(reason))
             if closed is False:
                 artefact = f"a neighbourhood keeps away from the value at {listed(point)}"
-                return Finding(Outcome.refuted, artefact=artefact, seed=11)
+                return Finding(Outcome.refuted, artefact=artefact, seed=_SEED)
             if closed is None:
                 near = {**point, o.variable: _near(o, point)}
                 values = values_of(near, o.domain.reading())
@@ -476,7 +478,7 @@ class Closing:
         return Finding(
             Outcome.holds,
             artefact=f"{len(points)} parameter points, {how}",
-            seed=11,
+            seed=_SEED,
             digits=60,
             domain="sampled parameters",
         )

@@ -258,7 +258,8 @@ def unclear(domain: Domain) -> bool:
     if not others:
         return False
     wider = Domain(*domain.symbols, *domain.families, *clear)
-    return any(meaningless(f, point, wider) for point in wider.drawing.points(60, 20250221) for f in others)
+    points = wider.drawing.points(Sampling.points, Sampling.seed)
+    return any(meaningless(f, point, wider) for point in points for f in others)
 
 
 def _instances(condition: Condition, point: Values) -> Iterator[Condition]:

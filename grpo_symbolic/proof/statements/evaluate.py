@@ -8,7 +8,6 @@ symbols; both are read first.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -31,6 +30,7 @@ from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.terms import kleene
 from grpo_symbolic.terms.derivatives import depends, derivative
 from grpo_symbolic.terms.language import (
+    COMPARED,
     ZERO,
     Add,
     Bound,
@@ -325,7 +325,7 @@ class _Evaluation:
     def compared(self, relation: str, left: Term, right: Term) -> bool | None:
         first, second = self.fraction(left), self.fraction(right)
         if first is not None and second is not None:
-            return _RELATIONS[relation](first, second)
+            return COMPARED[relation](first, second)
         a = self.finite(self.term(left), "the left side")
         b = self.finite(self.term(right), "the right side")
         if relation in ("==", "!="):
@@ -348,7 +348,7 @@ class _Evaluation:
             a, b = self.exact(left), self.exact(right)
         except (Undefined, Unsupported):
             return None
-        return _RELATIONS[relation](a, b)
+        return COMPARED[relation](a, b)
 
 
 class _Places(NamedTuple):
@@ -385,12 +385,6 @@ def _root(value: Fraction) -> Fraction:
     raise Unsupported(f"the root of {value} is no fraction")
 
 
-_RELATIONS: dict[str, Callable[[Fraction, Fraction], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 _VALUES: dict[type, Callable[[_Evaluation, Any], Any]] = {
     Number: _Evaluation.number,
     Constant: _Evaluation.constant,

@@ -178,10 +178,8 @@ class Rewriting:
                 return ring.sum(*map(self, terms))
             case Multiply(factors):
                 return ring.product(*map(self, factors))
-            case Power(base, exponent) if exponent.denominator == 1:
-                return ring.power(self(base), exponent.numerator)
             case Power(base, exponent):
-                return self._root(self(base), exponent)
+                return self._power(self(base), exponent)
             case GeneralPower(base, exponent):
                 return self._general_power(base, exponent)
             case Function(name, argument):
@@ -260,9 +258,9 @@ class Rewriting:
     def _general_power(self, base: Term, exponent: Term) -> Quotient:
         ring = self.ring
         value = self(exponent)
-        exact = ring.number(value)
-        if exact is not None:
-            return self(Power(base, exact))
+        known = ring.number(value)
+        if known is not None:
+            return self(Power(base, known))
         if not exponent.is_whole:
             return self._power_of_positive(base, exponent)
         quotient = self(base)
@@ -433,10 +431,7 @@ class Rewriting:
         parts = [ring.constant(abs(scale))]
         for raw, k in factors:
             f = ring.lifted(raw)
-            if k % 2 == 0:
-                parts.append(ring.power(ring.polynomial(f), k))
-            else:
-                parts.append(ring.power(ring.polynomial(self._absolute_of(f)), k))
+            parts.append(ring.power(ring.polynomial(self._absolute_of(f) if k % 2 else f), k))
         return ring.product(*parts)
 
     def _absolute_of(self, f: Polynomial) -> Polynomial:

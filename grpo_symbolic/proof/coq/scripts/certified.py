@@ -25,7 +25,7 @@ from grpo_symbolic.proof.check.replay import condition_name
 from grpo_symbolic.proof.check.translation import Query, without_common_terms
 from grpo_symbolic.proof.coq.scripts.goals import is_rough
 from grpo_symbolic.proof.coq.scripts.steps import Case, Known, Script
-from grpo_symbolic.proof.coq.syntax import RELATIONS, Unsupported
+from grpo_symbolic.proof.coq.syntax import Unsupported
 from grpo_symbolic.proof.coq.theorem import Theorem
 from grpo_symbolic.proof.search.recipes import answers
 from grpo_symbolic.proof.statements.lemmas import Instance
@@ -50,7 +50,6 @@ from grpo_symbolic.terms.language import (
     Node,
     Not,
     Number,
-    Or,
     Power,
     Term,
     Variable,
@@ -225,7 +224,7 @@ class Certified:
         if not text:
             reading = Reading((need.formula,), {}, Work(MOST_WORK))
             names = {k: self.names.get(v, v) for k, v in enumerate(reading.ring.names)}
-            text = Case(reading.ring, names, inner).proposition_of(reading.statement(need.formula))
+            text = Case(reading.ring, names, inner).proposition_of(reading.assertion(need.formula))
         self.script.lines.append(f"assert ({name} : {text}).")
         self.script.put(inner, *self._assumed(condition))
 
@@ -233,7 +232,7 @@ class Certified:
         """The tactics that lead to a contradiction with ``N'0``, in the circumstances of a condition."""
         if not condition.given:
             return ["apply Classical_Prop.NNPP; intro N'0."]
-        given = " /\\ ".join(map(self._over_reals, condition.given))
+        given = " /\\ ".join(self.stated.syntax.formula(f, over_reals=True) for f in condition.given)
         return [
             "intros. apply Classical_Prop.NNPP; intro M'0.",
             f"assert (N'0 : ~ (({given}) -> {self._text(condition.needed)})).",
@@ -277,7 +276,7 @@ class Certified:
             place.script.lines.append("circumstances.")
         for formula in query:
             with suppress(Open):
-                case.add(reading.statement(formula), self._given(formula, leaf))
+                case.add(reading.assertion(formula), self._given(formula, leaf))
         case.close(certificate)
 
     def _by(self, atoms: list[Known], name: str) -> str:
@@ -289,7 +288,7 @@ class Certified:
         place, name, proposition = (
             leaf.place,
             self._fresh("Q"),
-            leaf.case.proposition_of(leaf.reading.statement(formula)),
+            leaf.case.proposition_of(leaf.reading.assertion(formula)),
         )
         if formula is Not(place.needed):
             atoms = [] if place.statement is None else self._atoms(place.statement, place.needed, leaf)
@@ -312,7 +311,8 @@ class Certified:
             values = self._values(leaf, *(self.keys[v.name] for v in formula.variables))
             statement = self._in_words(formula.given) if isinstance(formula, Implies) else TRUE
             atoms = self._atoms(statement, formula.given, leaf, own=True) if isinstance(formula, Implies) else []
-            proof = self._definition(formula, leaf, _rewriting(values), self._over_reals(statement), atoms)
+            in_words = self.stated.syntax.formula(statement, over_reals=True)
+            proof = self._definition(formula, leaf, _rewriting(values), in_words, atoms)
             return Known(name, proposition, proof, (*values, *atoms))
         return Known(name, proposition, f"first [assumption | lra | {self._unfolding(place)}evident]")
 
@@ -330,7 +330,7 @@ class Certified:
         match formula:
             case Implies(_, then):
                 claim, shown = (
-                    leaf.case.proposition_of(leaf.reading.statement(then)),
+                    leaf.case.proposition_of(leaf.reading.assertion(then)),
                     self._definition(then, leaf, put, "", []),
                 )
                 return (
@@ -361,20 +361,6 @@ class Certified:
         """A formula over the variables of a query, with what these stand for."""
         in_words: Formula = substitute(formula, {v: self.keys[v.name] for v in formula.variables})
         return in_words
-
-    def _over_reals(self, formula: Formula) -> str:
-        """A formula in Coq's syntax in which whole numbers are compared as real ones."""
-        match formula:
-            case Compare(relation, left, right):
-                return f"({self._text(left)} {RELATIONS[relation]} {self._text(right)})"
-            case Not(part):
-                return f"(~ {self._over_reals(part)})"
-            case And(parts) | Or(parts):
-                connective = " /\\ " if isinstance(formula, And) else " \\/ "
-                return f"({connective.join(map(self._over_reals, parts))})"
-            case Implies(given, then):
-                return f"({self._over_reals(given)} -> {self._over_reals(then)})"
-        return self._text(formula)
 
     def _atoms(self, statement: Formula, query: Formula, leaf: Leaf, own: bool = False) -> list[Known]:
         """Of each comparison that is not one of polynomials in the variables of Coq: which of these it is. The

@@ -14,6 +14,7 @@ from grpo_symbolic.proof.coq.syntax import TESTS, Unsupported
 from grpo_symbolic.proof.statements.evaluate import Values
 from grpo_symbolic.terms.derivatives import derivative
 from grpo_symbolic.terms.language import (
+    COMPARED,
     FALSE,
     MINUS_ONE,
     ONE,
@@ -52,8 +53,7 @@ def truth(condition: Formula, point: Values) -> bool | None:
             a, b = number(left, point), number(right, point)
             if a is None or b is None:
                 return None
-            sign = order(a - b)
-            return {"<": sign < 0, "<=": sign <= 0, "==": sign == 0, "!=": sign != 0}[relation]
+            return COMPARED[relation](order(a - b), 0)
     parts = [truth(part, point) for part in condition.children if isinstance(part, Formula)]
     if None in parts:
         return None

@@ -20,9 +20,9 @@ from grpo_symbolic.proof.check.branch import (
     OF_NUMBER,
     POSITIVE,
     ZERO,
+    Assertion,
     Junction,
     Literal,
-    Statement,
     turned,
     unit_of,
 )
@@ -119,20 +119,20 @@ class Case:
             polynomial, signs = -polynomial, turned(signs)
         return _RELATIONS[signs].format(self.text(polynomial, names))
 
-    def proposition_of(self, statement: Statement) -> str:
-        """A statement of the query, in the variables that this has."""
-        if isinstance(statement, Literal):
-            return self.relation(statement.polynomial, statement.signs, self.first)
-        joined = (" \\/ " if statement.any else " /\\ ").join(
-            f"({self.proposition_of(part)})" for part in statement.sorted
+    def proposition_of(self, assertion: Assertion) -> str:
+        """An assertion of the query, in the variables that this has."""
+        if isinstance(assertion, Literal):
+            return self.relation(assertion.polynomial, assertion.signs, self.first)
+        joined = (" \\/ " if assertion.any else " /\\ ").join(
+            f"({self.proposition_of(part)})" for part in assertion.sorted
         )
-        return joined or ("False" if statement.any else "True")
+        return joined or ("False" if assertion.any else "True")
 
     # -- what is assumed ----------------------------------------------------------------------------------------------
 
-    def add(self, statement: Statement, known: Known) -> None:
-        """Assume a statement of the query, which ``known`` has as a hypothesis."""
-        match statement:
+    def add(self, assertion: Assertion, known: Known) -> None:
+        """Assume an assertion of the query, which ``known`` has as a hypothesis."""
+        match assertion:
             case Literal(polynomial, signs):
                 fact = self.fact(polynomial, signs, f"clear - {known.name}; lra", (known,), self.first)
                 if fact is not None and fact.proposition == known.proposition:
@@ -141,11 +141,11 @@ class Case:
                     fact = None if fact is None else change(self, fact)
                 self.keep(None if fact is None else self.reduced(fact))
             case Junction(True, parts) if len(parts) > 1:
-                self.junctions = (*self.junctions, (statement, known))
+                self.junctions = (*self.junctions, (assertion, known))
             case Junction(True, ()):
                 self.absurd = known
             case Junction():
-                for part in statement.sorted:
+                for part in assertion.sorted:
                     self.add(part, Known(self.name("S"), self.proposition_of(part), f"apply {known.name}", (known,)))
 
     def fact(

@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import fmpz_mpoly
 
-from grpo_symbolic.proof.check.branch import NEGATIVE, POSITIVE, ZERO, Branch, Fact, Junction, Literal, Statement
+from grpo_symbolic.proof.check.branch import NEGATIVE, POSITIVE, ZERO, Assertion, Branch, Fact, Junction, Literal
 from grpo_symbolic.proof.search.certificates.facts import occurring
 
 WORK = 2_000_000  # of Z3, for one question; most take a hundredth of it
@@ -76,17 +76,17 @@ def _widest_first(facts: Mapping[str, Fact]) -> list[tuple[int, str]]:
 def _assertions(branch: Branch) -> list[str]:
     texts = [_signed(fact.unit, fact.signs) for fact in branch.facts.values()]
     texts += [_signed(relation, ZERO) for relation in branch.squares.values()]
-    return texts + [_statement(branch, d) for d in branch.disjunctions]
+    return texts + [_assertion(branch, d) for d in branch.disjunctions]
 
 
-def _statement(branch: Branch, statement: Statement) -> str:
-    match statement:
+def _assertion(branch: Branch, assertion: Assertion) -> str:
+    match assertion:
         case Literal(polynomial, signs):
             for transform in branch.transforms:
                 polynomial = transform(polynomial)
             return _signed(polynomial, signs)
         case Junction(some, parts):
-            texts = " ".join(_statement(branch, part) for part in parts)
+            texts = " ".join(_assertion(branch, part) for part in parts)
             return f"({'or' if some else 'and'} {texts})" if parts else str(not some).lower()
     raise AssertionError
 

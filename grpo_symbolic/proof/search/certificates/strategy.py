@@ -13,12 +13,12 @@ from grpo_symbolic.proof.check.branch import (
     NEGATIVE,
     POSITIVE,
     ZERO,
+    Assertion,
     Branch,
     Junction,
     Literal,
     Open,
     Reading,
-    Statement,
     unit_of,
 )
 from grpo_symbolic.proof.check.certificate import (
@@ -108,13 +108,13 @@ class Search:
         try:
             for hint in (h for h in hints if h.variables <= variables):
                 with suppress(Open):
-                    branch = self.hinted(branch, reading.statement(hint), steps, cases)
+                    branch = self.hinted(branch, reading.assertion(hint), steps, cases)
             inner = self.by_signs(branch, cases)
             return None if inner is None else wrapped(steps, inner)
         except Refused as refused:  # it grew beyond what a replay may do
             raise Spent from refused
 
-    def hinted(self, branch: Branch, hint: Statement, steps: list[Step], cases: list[fmpz_mpoly]) -> Branch:
+    def hinted(self, branch: Branch, hint: Assertion, steps: list[Step], cases: list[fmpz_mpoly]) -> Branch:
         """The branch with what a hint states, as far as it can be shown; the steps to it are added, and to ``cases``
         what has several signs by it.
         """
@@ -393,7 +393,7 @@ def open_condition(query: tuple[Formula, ...], decided: dict[Formula, bool], wor
     reading = Reading(query, decided, work)
     for formula in query:
         try:
-            reading.statement(formula)
+            reading.assertion(formula)
         except Open as unread:
             return open_condition((unread.condition,), decided, work) or unread.condition
     return None
