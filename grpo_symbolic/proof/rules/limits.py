@@ -36,6 +36,9 @@ _TRIED = 6  # points of a domain at which a series is looked for
 
 # -- sequences --------------------------------------------------------------------------------------------------------
 
+_BOUNDED = "Limits.limsup_below_a_bound_that_converges"
+_CONVERGES = "Limits.converges_with_what_bounds_the_distance"
+
 
 @dataclass(frozen=True, eq=False)
 class Compared(Rule["LimSup | ConvergesTo"]):
@@ -50,13 +53,10 @@ class Compared(Rule["LimSup | ConvergesTo"]):
     inductively: tuple[Any, ...] = ()
     using: Using = ()
     such: Such = field(default_factory=dict)
-    theorems = (
-        "Limits.limsup_below_a_bound_that_converges",
-        "Limits.converges_with_what_bounds_the_distance",
-    )
+    theorems = (_BOUNDED, _CONVERGES)
 
     def theorem(self, conclusion: LimSup | ConvergesTo) -> str:
-        return self.theorems[0 if isinstance(conclusion, LimSup) else 1]
+        return _BOUNDED if isinstance(conclusion, LimSup) else _CONVERGES
 
     def premises(self, conclusion: LimSup | ConvergesTo, domain: Domain) -> Iterator[Premise]:
         label, index = conclusion.label, conclusion.index

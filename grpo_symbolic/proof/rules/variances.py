@@ -19,6 +19,11 @@ from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, 
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
+_MEAN = "Variances.mean_of_a_linear_combination"
+_VARIANCE = "Variances.variance_of_a_linear_combination"
+_UNCORRELATED = "Variances.variance_of_an_uncorrelated_combination"
+_PRODUCT = "Steps.mean_of_a_product_of_independent_numbers"
+
 
 class OfCombination(sp.Expr):
     """Base of what is a number of a linear combination of random numbers. Argument: the combination."""
@@ -104,24 +109,19 @@ class Linearity(Rule["ForRandom"]):
     """
 
     then: Rule | None = None
-    theorems = (
-        "Variances.mean_of_a_linear_combination",
-        "Variances.variance_of_a_linear_combination",
-        "Variances.variance_of_an_uncorrelated_combination",
-        "Steps.mean_of_a_product_of_independent_numbers",
-    )
+    theorems = (_MEAN, _VARIANCE, _UNCORRELATED, _PRODUCT)
 
     def theorem(self, conclusion: ForRandom) -> str:
         if _products(conclusion.formula):
-            return self.theorems[3]
+            return _PRODUCT
         if not conclusion.formula.atoms(VarianceOf):
-            return self.theorems[0]
-        return self.theorems[1 if any(x.covariance is not None for x in conclusion.numbers) else 2]
+            return _MEAN
+        return _VARIANCE if any(x.covariance is not None for x in conclusion.numbers) else _UNCORRELATED
 
     def used(self, conclusion: ForRandom, domain: Domain) -> tuple[str, ...]:
         theorems = super().used(conclusion, domain)
         both = conclusion.formula.atoms(VarianceOf) and conclusion.formula.atoms(MeanOf)
-        return (theorems[0], self.theorems[0], *theorems[1:]) if both else theorems
+        return (theorems[0], _MEAN, *theorems[1:]) if both else theorems
 
     def premises(self, conclusion: ForRandom, domain: Domain) -> Iterator[Premise]:
         label, numbers, formula = conclusion.label, conclusion.numbers, conclusion.formula

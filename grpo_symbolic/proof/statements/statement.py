@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import sympy as sp
@@ -25,11 +26,19 @@ if TYPE_CHECKING:
 
 UNSAID = ("label", "using", "hint")  # fields of a statement that say nothing
 FAMILY = "the domain of a part that has families of its own"
-EACH_POINT = "it speaks of each point of the domain by itself"
-EACH_OTHER = "it speaks of each value of the other letters by itself, whatever the domain says of its own"
-TWO_POINTS = "it speaks of any two or three points of the domain, and each of them is one of the larger domain"
 SAME = "both sides are"  # how the phrase of an equality begins that says nothing
 Phrase = tuple[Any, ...]  # words, formulas in SymPy, and members of sequences
+
+
+class Carried(Enum):
+    """Why what a statement says on a domain also holds on every part of it: of what it speaks."""
+
+    each_point = "each point of the domain by itself"
+    each_other = "each value of the other letters by itself, whatever the domain says of its own"
+    two_points = "any two or three points of the domain, and each of them is one of the larger domain"
+
+
+EACH_POINT, EACH_OTHER, TWO_POINTS = Carried
 
 
 class Nth(NamedTuple):
@@ -49,7 +58,7 @@ class Statement(Shown):
     """
 
     claimed: ClassVar[tuple[str, ...]] = ()
-    carried: ClassVar[str] = ""
+    carried: ClassVar[Carried | None] = None
     binds: ClassVar[tuple[str, ...]] = ("variable",)
     ranges: ClassVar[bool] = False
     compares: ClassVar[bool] = False
@@ -106,7 +115,7 @@ class Statement(Shown):
     @property
     def carries_over(self) -> bool:
         """Whether it holds on every part of a domain on which it holds."""
-        return bool(self.carried)
+        return self.carried is not None
 
     def meant_on(self, domain: Domain) -> Domain:
         """What of a domain counts, for the sentence and for its proof: all but what it says of its own letters.
