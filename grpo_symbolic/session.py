@@ -172,12 +172,15 @@ class Session(Selection):
         is looked for anew or they are to be read ``from_source``. The checks run in ``jobs`` processes, or where
         ``executor`` runs them. ``on_verdict`` hears each verdict as soon as it is certain.
         """
-        fresh = fresh or mode != "replay"
-        run = self._run(list(ids), Options(jobs, mutate, fresh, progress, on_verdict, executor, mode), from_source)
+        anew = fresh or mode != "replay"
+        return self._verify(list(ids), Options(jobs, mutate, anew, progress, on_verdict, executor, mode), from_source)
+
+    def _verify(self, ids: list[str], options: Options, from_source: bool) -> Run:
+        run = self._run(ids, options, from_source)
         if run.reused:
             return run
         if self.is_whole and not (ids or run.broken):
-            self.library.record_code(sources.root(), self._code, compare=mode == "frozen")
+            self.library.record_code(sources.root(), self._code, compare=options.mode == "frozen")
         return replace(run, stale=tuple(self.library.stale), damaged=tuple(self.library.damaged.values()))
 
     @property
@@ -250,13 +253,7 @@ class Session(Selection):
         only = Session(changed, self.store)
         only.cache, only.library = self.cache, self.library
         with suppress(BadInput):  # the whole run says what is wrong, and does the rest
-            only.verify(
-                jobs=options.jobs,
-                mutate=options.mutate,
-                progress=options.progress,
-                executor=options.executor,
-                from_source=True,
-            )
+            only._verify([], replace(options, on_verdict=Options.on_verdict), from_source=True)
         return self.finished(options.mutate)
 
     def _read_and_verify(self, wanted: list[str], options: Options) -> Run:
