@@ -64,8 +64,7 @@ def different(branch: Branch) -> list[fmpz_mpoly]:
 
 def signs_of_variables(branch: Branch) -> dict[int, bool]:
     """The variables that are ≥ 0, and whether they are > 0."""
-    known = ((k, branch.facts.get(name)) for k, name in enumerate(branch.ring.names))
-    return {k: fact.signs == POSITIVE for k, fact in known if fact is not None and not fact.signs & NEGATIVE}
+    return {k: signs == POSITIVE for k, signs in enumerate(branch.variable_signs()) if not signs & NEGATIVE}
 
 
 def occurring(polynomial: fmpz_mpoly) -> list[int]:
