@@ -169,7 +169,7 @@ def held_fixed(
     if len(dict(frozen)) < len(frozen):
         raise ClaimError(f"{label}: what is held fixed has one value")
     bases = [key.base for key, _ in frozen if isinstance(key, sp.Indexed)]
-    known = domain.symbols | {family.base.label for family in domain.families}
+    known = domain.symbols.union(domain.bases)
     for key, value in frozen:
         own: set[sp.Basic] = set()
         if is_whole_family(key):
@@ -505,7 +505,7 @@ def _about(domain: Domain, but: Set[sp.Basic], terms: Iterable[sp.Basic]) -> Ite
     """The largest parts of terms that speak of letters and families of a domain, ``but`` some letters, and of nothing
     else; an entry may have a number of which nothing is said.
     """
-    known = (domain.symbols | {family.base.label for family in domain.families}) - but
+    known = domain.symbols.union(domain.bases) - but
     for term in terms:
         entries = term.atoms(sp.Indexed)
         numbers = {i for e in entries for i in e.indices if i.is_Symbol} - but
