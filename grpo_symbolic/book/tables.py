@@ -19,10 +19,10 @@ from grpo_symbolic.book.ledgerbook import LedgerBook
 from grpo_symbolic.book.theory_table import theory_table
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.ledger import UPHELD, Entry, gravity
+from grpo_symbolic.proof.statements.evidence import Grade
 from grpo_symbolic.report.advice import ON_PRINTS
 
 Options = dict[str, str]
-_GRADES = ("kernel", "decision", "symbolic", "certified", "sampled", "none")
 _SLOWEST = 10
 
 
@@ -176,7 +176,7 @@ def _status(book: LedgerBook, options: Options) -> list[nodes.Node]:
         nodes.rubric("", "Claims by verdict"),
         _counts(by_paper, lambda c: str(c.verdict)),
         nodes.rubric("", "Claims by the grade of their weakest link"),
-        _counts(graded, lambda c: c.weakest.name, _GRADES),
+        _counts(graded, lambda c: c.weakest.name, [g.name for g in reversed(Grade)]),
         nodes.rubric("", "Sentences of papers, by verdict on the print"),
         _counts(printed, lambda c: ON_PRINTS[c.print_verdict]),
         nodes.rubric("", "Second engines"),
@@ -187,7 +187,7 @@ def _status(book: LedgerBook, options: Options) -> list[nodes.Node]:
 def _counts(by_paper: dict[str, list[Entry]], key: Callable[[Entry], str], order: Sequence[str] = ()) -> nodes.Node:
     counts = {p: Counter(map(key, claims)) for p, claims in by_paper.items()}
     total = sum(counts.values(), Counter())
-    words = [w for w in order if w in total] or [w for w, _ in total.most_common()]
+    words = [w for w in dict.fromkeys([*order, *(w for w, _ in total.most_common())]) if w in total]
     rows = [[w, *(str(counts[p][w] or "–") for p in by_paper), str(total[w])] for w in words]
     rows.append(["all", *(str(counts[p].total()) for p in by_paper), str(total.total())])
     return boxes.table(["", *by_paper, "all"], rows, ["claim-numbers"])

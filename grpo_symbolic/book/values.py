@@ -53,18 +53,15 @@ def value_of(request: str, papers: Sequence[Path] = ()) -> str:
 def shown(number: Any) -> str:
     """Three significant digits, without zeros that say nothing.
 
-    >>> shown(-0.25), shown(1234.5), shown(3.2e-7)
-    ('−0.25', '1230', '3.2 × 10^{−7}')
+    >>> shown(-0.25), shown(1236), shown(99999), shown(3.2e-7)
+    ('−0.25', '1240', '100000', '3.2 × 10^{−7}')
     """
-    digits, _, power = f"{float(number):.{DIGITS}g}".replace("-", "−").partition("e")
-    if not power:
-        return digits
-    small = int(power.replace("−", "-"))
-    return f"{float(number):.0f}"[:DIGITS] + "0" * (small + 1 - DIGITS) if 0 < small < 6 else _scientific(digits, small)
-
-
-def _scientific(digits: str, power: int) -> str:
-    return f"{digits} × 10^{{{str(power).replace('-', '−')}}}"
+    text = f"{float(number):.{DIGITS}g}"
+    mantissa, _, power = text.partition("e")
+    if power:
+        written_out = 0 < int(power) < 6
+        text = f"{float(text):.0f}" if written_out else f"{mantissa} × 10^{{{int(power)}}}"
+    return text.replace("-", "−")
 
 
 def _named(head: str) -> tuple[bool, str, int]:

@@ -27,7 +27,7 @@ from sympy import And, Piecewise, S, Sum, sqrt
 from grpo_symbolic.book import ledgerbook, tables
 from grpo_symbolic.book.boxes import conditions
 from grpo_symbolic.book.trainer_page import trainer_page
-from grpo_symbolic.book.values import value_of
+from grpo_symbolic.book.values import shown, value_of
 from grpo_symbolic.catalogue import builtin_folders
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.latex import PaperPrinter
@@ -282,6 +282,17 @@ def test_tables(tmp_path: Path, ledger: Ledger) -> None:
     assert f"{len(ledger.claims)} claims and" in page
 
 
+def test_claims_of_every_grade_are_counted(ledger: Ledger) -> None:
+    (some,) = ledger.claims[0].evidence[:1]
+    claims = tuple(
+        replace(ledger.claims[0], id=f"a-{g.name}", evidence=(replace(some, about="holds", grade=g),)) for g in Grade
+    )
+    made = tables.TABLES["claim-status"](ledgerbook.LedgerBook(Ledger(claims)), {})
+    rows = [[cell.astext() for cell in row.findall(nodes.entry)] for row in made[3].findall(nodes.row)]
+    assert [row[0] for row in rows[1:]] == [*(g.name for g in reversed(Grade)), "all"]
+    assert sum(int(row[-1]) for row in rows[1:-1]) == int(rows[-1][-1]) == len(claims)
+
+
 def test_an_index_of_own_results_says_nothing_of_a_print() -> None:
     def heads(**options: str) -> list[str]:
         (table,) = tables.TABLES["claim-index"](ledgerbook.LedgerBook(Ledger((printed, own))), options)
@@ -490,6 +501,23 @@ def test_values_are_computed_and_refused_outside_the_domain() -> None:
     }.items():
         with pytest.raises(BadInput, match=complaint):
             value_of(request)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (1236, "1240"),
+        (-1234.5, "−1230"),
+        (99999, "100000"),
+        (999999, "1 × 10^{6}"),
+        (123.4, "123"),
+        (-0.25, "−0.25"),
+        (-3.21e-7, "−3.21 × 10^{−7}"),
+        (1.5e10, "1.5 × 10^{10}"),
+    ],
+)
+def test_a_value_is_rounded_to_three_digits(number: float, text: str) -> None:
+    assert shown(number) == text
 
 
 def test_a_formula_without_its_box(tmp_path: Path, ledger: Ledger, claim_id: str) -> None:
