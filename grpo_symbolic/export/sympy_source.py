@@ -17,20 +17,11 @@ from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.export.straightline import identifier
-from grpo_symbolic.export.tree import DIRECTIONS, OPERATIONS, tree
+from grpo_symbolic.export.tree import CONSTANT_NAMES, DIRECTIONS, NAME_OF, tree
 
 RESERVED = frozenset(["sp", "statement", "domain"])
-_NAMES = {c: name for name, c in OPERATIONS.items()}
-_CONSTANTS = {
-    sp.true: "sp.true",
-    sp.false: "sp.false",
-    sp.oo: "sp.oo",
-    -sp.oo: "-sp.oo",
-    sp.E: "sp.E",
-    sp.pi: "sp.pi",
-    sp.EulerGamma: "sp.EulerGamma",
-    sp.S.EmptySet: "sp.S.EmptySet",
-}
+_CONSTANTS = {e: f"-sp.{name[1:]}" if name[0] == "-" else f"sp.{name}" for e, name in CONSTANT_NAMES.items()}
+_CONSTANTS[sp.S.EmptySet] = "sp.S.EmptySet"
 _SUM, _PRODUCT, _POWER, _ATOM = 1, 2, 3, 4  # how tightly a text binds
 
 
@@ -78,7 +69,7 @@ class _Writer:
         return text
 
     def _call(self, e: sp.Basic) -> str:
-        name = _NAMES.get(e.func)
+        name = NAME_OF.get(e.func)
         if name is None:
             raise BadInput(f"SymPy source has no constructor for {type(e).__name__}, in {str(e)[:60]}")
         args = ", ".join(self.text(a) for a in e.args)

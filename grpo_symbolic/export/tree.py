@@ -88,6 +88,7 @@ OPERATIONS: dict[str, Any] = {
 }
 OPERATIONS |= {"card": sp.Function("card"), "ConditionSet": sp.ConditionSet, "Interval": sp.Interval}  # counts of roots
 OPERATIONS["ExprCondPair"] = sp.functions.elementary.piecewise.ExprCondPair
+NAME_OF = {c: name for name, c in OPERATIONS.items()}
 _CONSTANTS: dict[str, Any] = {
     "true": sp.true,
     "false": sp.false,
@@ -98,7 +99,7 @@ _CONSTANTS: dict[str, Any] = {
     "EulerGamma": sp.EulerGamma,
     "EmptySet": sp.S.EmptySet,
 }
-_CONSTANT_NAMES = {value: name for name, value in _CONSTANTS.items()}
+CONSTANT_NAMES = {value: name for name, value in _CONSTANTS.items()}
 _ASSUMPTIONS = frozenset(
     [
         "real",
@@ -140,20 +141,17 @@ def tree(e: sp.Basic) -> dict[str, Json]:
     if isinstance(e, sp.Float):
         sign, mantissa, exponent, _ = e._mpf_
         return {"op": "Float", "mantissa": str(-mantissa if sign else mantissa), "exponent": exponent, "bits": e._prec}
-    if e in _CONSTANT_NAMES:
-        return {"op": "Constant", "name": _CONSTANT_NAMES[e]}
+    if e in CONSTANT_NAMES:
+        return {"op": "Constant", "name": CONSTANT_NAMES[e]}
     if type(e) is sp.Symbol:
         _check_name(e.name)
         assumed = {k: v for k, v in sorted(e._assumptions_orig.items()) if v is not None}
         return {"op": "Symbol", "name": e.name, **({"assumptions": assumed} if assumed else {})}
     if isinstance(e, sp.IndexedBase) and len(e.args) == 1:
         return {**tree(e.label), "op": "IndexedBase"}
-    if type(e).__name__ not in OPERATIONS and e.func not in _NAME_OF:
+    if e.func not in NAME_OF:
         raise BadInput(f"the JSON tree has no node for {type(e).__name__}, in {str(e)[:60]}")
-    return {"op": _NAME_OF[e.func], "args": [tree(a) for a in e.args]}
-
-
-_NAME_OF = {c: name for name, c in OPERATIONS.items()}
+    return {"op": NAME_OF[e.func], "args": [tree(a) for a in e.args]}
 
 
 def _digits(value: int) -> str:

@@ -185,3 +185,5 @@ def test_what_the_format_has_no_node_for_is_refused():
         gs.export(sp.besselj(0, p), to="json")
     with pytest.raises(BadInput, match="no node for Dummy"):
         gs.export(sp.Dummy("x") + 1, to="json")
+    with pytest.raises(BadInput, match="no node for exp"):
+        gs.export(sp.Function("exp")(p), to="json")  # a function without meaning, of the name of one that has one
