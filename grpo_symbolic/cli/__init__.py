@@ -1,5 +1,5 @@
-"""The command line ``grpo-symbolic``: verify, list, show, search, errata, sweep, predict, theory, derive, trainer,
-diagnose and export.
+"""The command line ``grpo-symbolic``: its commands are those of ``claims``, ``engines`` and ``settings``, and
+``grpo-symbolic --help`` lists them.
 
 Exit status 0 when every claim has the verdict that its file expects; 1 when one has not, engines contradict each other,
 a mutant survives, a sweep refutes a claim or a log is not what its options imply; 2 for bad input; 3 where time ran out

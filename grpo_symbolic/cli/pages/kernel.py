@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
+from grpo_symbolic.cli.pages.layout import line
 from grpo_symbolic.verification.kernel import Confirmation
 from grpo_symbolic.verification.kernel_controls import Controls
-
-
-def _print(console: Console, text: str, **layout: Any) -> None:
-    """A text as it is: no markup is read from it, and numbers have no colours."""
-    console.print(text, markup=False, highlight=False, **layout)
 
 
 def show_kernel(
@@ -25,14 +21,14 @@ def show_kernel(
     lost = [r.id for r in results if not r.accepted and r.id in expected]
     for r in results:
         state = "kernel" if r.accepted else "lost" if r.id in lost else "open"
-        _print(console, f"{r.id:<34}  {state:<6}  {r.seconds:>8.2f} s")
+        line(console, f"{r.id:<34}  {state:<6}  {r.seconds:>8.2f} s")
         for reason in r.reasons:
-            _print(console, f"    {reason}", overflow="ellipsis", no_wrap=True)
+            console.print(Text(f"    {reason}"), overflow="ellipsis", no_wrap=True)
     accepted = [r for r in results if r.accepted]
     obligations = sum(len(r.evidence) for r in accepted)
     sentences = sum(r.id in whole for r in accepted)
     engine = next((r.evidence[0].engine for r in results if r.evidence), "Coq")
-    _print(
+    line(
         console,
         f"{len(accepted)} of {len(results)} claims at grade kernel ({obligations} obligations, the sentence itself of "
         f"{sentences}) by {engine}; {len(lost)} lost",
@@ -45,11 +41,11 @@ def show_theorems(console: Console, results: Sequence[Confirmation]) -> list[str
     open_ = [r for r in results if not r.accepted]
     for r in open_:
         for reason in r.reasons:
-            _print(console, f"{r.id}: not from its theorem: {reason}")
+            line(console, f"{r.id}: not from its theorem: {reason}")
     if results:
         derived = sum(e.checker == "coq-theorem" for r in results for e in r.evidence if r.accepted)
         parts = sum(len(r.evidence) for r in results if r.accepted)
-        _print(
+        line(
             console,
             f"{len(results) - len(open_)} of {len(results)} sentences follow from the theorems of their names in "
             f"coq/theories ({derived} of {parts} obligations from the theorem, the others as they stand)",
@@ -60,9 +56,7 @@ def show_theorems(console: Console, results: Sequence[Confirmation]) -> list[str
 def show_controls(console: Console, controls: Controls) -> bool:
     """Print how many changed claims Coq was asked about and which it accepted; return whether there are such."""
     for c in controls.accepted:
-        _print(console, f"{c.claim}: accepted although it is refuted: {c.change}")
+        line(console, f"{c.claim}: accepted although it is refuted: {c.change}")
     claims = len({c.claim for c in controls.asked})
-    _print(
-        console, f"{len(controls.asked)} refuted changes of {claims} claims: {len(controls.accepted)} accepted by Coq"
-    )
+    line(console, f"{len(controls.asked)} refuted changes of {claims} claims: {len(controls.accepted)} accepted by Coq")
     return bool(controls.accepted)

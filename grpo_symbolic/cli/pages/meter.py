@@ -18,8 +18,8 @@ _BAR = 0.1  # seconds between two redraws of the bar
 
 
 class Meter:
-    """Called with (done, of how many, what was just finished). ``finished`` counts what the run has finished so far;
-    ``phases`` name what is counted, one after the other.
+    """Called with (done, of how many, what was just finished). ``phases`` name what is counted, one after
+    the other.
 
     Verdicts are shown as they come: on a terminal each in a line above the bar, in a pipe as counts; one that a file
     does not expect is named in both. The bar is redrawn here and never by a thread of its own: worker processes are
@@ -28,7 +28,6 @@ class Meter:
 
     def __init__(self, out: Console, phases: tuple[str, ...] = _PHASES) -> None:
         self._phases = phases
-        self.finished = 0
         self._out = out
         self._last = 0.0
         self._done = 0
@@ -48,7 +47,6 @@ class Meter:
             self._bar.stop()
 
     def __call__(self, done: int, total: int, what: str) -> None:
-        self.finished += 1
         if done <= self._done or self._phase == 0:
             self._phase += 1
             self._task = None
