@@ -178,6 +178,21 @@ def test_a_box_tells_how_the_print_differs() -> None:
     assert "What holds" in said
 
 
+@pytest.mark.parametrize("claim_id", ["pt-eq12-text-expression", "by-saddle-classification"])
+def test_a_box_has_the_same_rows_before_a_run_and_after_it(claim_id: str, tmp_path: Path) -> None:
+    """But for what a run finds."""
+    claim = gs.claim(claim_id)
+    before = claim._repr_html_()
+    assert re.search("Read as|In words", before)
+    Session().verify([claim.id], jobs=1)
+    after = claim._repr_html_()
+    named = [
+        [name for name in re.findall(r"margin-right:.5em\">([^<]*)</span>", text) if name] for text in (before, after)
+    ]
+    assert named[0] == [name for name in named[1] if name not in ("Fails at", "Would help", "Witness")]
+    assert named[0]
+
+
 def test_the_colours_of_verdicts_are_those_of_the_book() -> None:
     css = (ROOT / "grpo_symbolic/book/static/claims.css").read_text()
     for verdict, colour in cards.COLOURS.items():

@@ -15,6 +15,7 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.latex import PaperPrinter
+from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.report.advice import ON_PRINTS, what_would_help
 from grpo_symbolic.typeset.lines import broken
 from grpo_symbolic.typeset.phrases import phrases
@@ -137,35 +138,30 @@ def _claim(of: Claim) -> str:
     entry = session.entry(of.id)
     if entry is not None and (entry.paper, entry.file) == (of.paper, of.source):
         return _entry(entry)
+    from grpo_symbolic.verification.records import Record
     from grpo_symbolic.verification.words import words
 
     listed = session.index.listings.get(of.id)
     known = listed is not None and (listed.paper, listed.file) == (of.paper, of.source)
     expected = [(f"expected: {session.index.expected[of.id]}", _PLAIN)] if known else []
-    wording = words(of, PaperPrinter())
-    printed = None if of.judged is None else of.printed
-    line = of.says or wording.headline or ("" if printed else of.printed or "")
-    return _card(
-        escape(of.title),
-        *_what_holds(line or wording.sentence, printed, bool(line) and line != wording.headline),
-        *(_row("With", _sentence(name)) for name in (() if of.says else wording.names)),
-        _row("Where", _inline(wording.domain) if wording.domain and (of.says or not wording.headline) else ""),
-        _row("The print", escape(of.judged.remark) if of.judged is not None else ""),
-        _row("Remark", escape(of.remark)),
-        _row("", f"not verified in this folder: {_code(f'grpo-symbolic verify --id {of.id}')}"),
-        badges=expected,
-        place=f"{escape(of.locator)} · {_code(of.id)}",
-    )
+    note = f"not verified in this folder: {_code(f'grpo-symbolic verify --id {of.id}')}"
+    return _box(Record.of(of, words(of, PaperPrinter()), Verdict.proved).entry, expected, note)
 
 
 def _entry(of: Entry) -> str:
     grade = f" · {of.weakest.name}" if of.verdict in COLOURS and of.verdict != "definition" else ""
-    marks = [_verdict(f"{of.verdict}{grade}"), (ON_PRINTS[of.print_verdict], _PLAIN)]
+    helps = what_would_help(of) if of.verdict in ("supported", "unknown") else ()
+    found = _row("Fails at", escape(brief(of.counterexample, letters=of.letters)))
+    found += _listed("Would help", map(escape, helps))
+    return _box(of, [_verdict(f"{of.verdict}{grade}"), (ON_PRINTS[of.print_verdict], _PLAIN)], found=found)
+
+
+def _box(of: Entry, badges: Sequence[tuple[str, str]], note: str = "", found: str = "") -> str:
+    """What a claim says, whatever is known of it: ``found`` stands before that, and a ``note`` after it."""
     printed = of.printed if of.differs else None
     return _card(
         escape(of.title),
-        _row("Fails at", escape(brief(of.counterexample, letters=of.letters))),
-        _listed("Would help", map(escape, what_would_help(of) if of.verdict in ("supported", "unknown") else ())),
+        found,
         *_what_holds(of.line or of.sentence, printed, bool(of.line) and not of.says_itself),
         *(_row("With", _sentence(name)) for name in (of.names if of.says_itself else ())),
         _row("Where", _inline(of.domain) if of.domain and not of.says_itself else ""),
@@ -175,7 +171,8 @@ def _entry(of: Entry) -> str:
         _row("Witness", escape(brief(of.witness, letters=of.witness_letters))),
         _row("Remark", escape(of.remark)),
         _row("In words", escape("; ".join(of.words))),
-        badges=marks,
+        _row("", note),
+        badges=badges,
         place=f"{escape(of.locator)} · {_code(of.id)}",
     )
 
