@@ -7,9 +7,10 @@ for which ``coq/beside`` has no script says nothing of what the theorem is about
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 
 from grpo_symbolic.catalogue import builtin_folders
 from grpo_symbolic.errors import BadInput
@@ -125,31 +126,33 @@ def run(
     """
     kernel.check_available()
     chosen = {c.id: asked(c) for c in claims if c.id in development().scripts}
-    evidence_by_key: dict[str, Evidence] = {}
+    known: dict[str, Evidence] = {}
     for c in claims if not fresh else ():
-        evidence_by_key |= stored_proofs(store, c) if c.id in chosen else {}
-    pending = [(c, o) for pairs in chosen.values() for c, o in pairs if o.key() not in evidence_by_key]
-    session.compiled()  # once, for all processes, and what the scripts build on too
-    if pending:
-        assert development().library
-    count = -(-len(pending) // kernel.SIZE)
-    batches = [_Batch(tuple(pending[first::count])) for first in range(count)]
+        known |= stored_proofs(store, c) if c.id in chosen else {}
+    pending = [(c, o) for pairs in chosen.values() for c, o in pairs if o.key() not in known]
     taken = {o.key() for pairs in chosen.values() for _, o in pairs}
     plain = {o.key(): o for c in claims if c.id in chosen for o in c.whole.obligations(c.domain)}
     bare = [o for key, o in plain.items() if key not in taken and (fresh or not kernel.stored_proofs(store, o))]
+    total = len({*known, *(o.key() for o in bare), *(o.key() for _, o in pending)})
     plainly = Coq(scripts_beside(claims, builtin_folders()), certificates=kernel.certificates(claims, library))
-    for o, evidence in kernel.ask(bare, plainly, jobs):
-        evidence_by_key[o.key()] = evidence
+    session.compiled()  # once, for all processes, and what the scripts build on too
+    for o, evidence in chain(kernel.ask(bare, plainly, jobs), _derived(pending, jobs)):
+        known[o.key()] = evidence
         if store is not None:
             store.put(evidence)
+        progress(len(known), total, o.label)
+    return [_result(c, known, store) for c in claims if c.id in chosen]
+
+
+def _derived(pending: Sequence[tuple[FromTheorem, Obligation]], jobs: int) -> Iterator[tuple[Obligation, Evidence]]:
+    """Evidence from its theorem on each obligation, as it comes."""
+    if pending:
+        _ = development().library  # built here, and not by every process
+    count = -(-len(pending) // kernel.SIZE)
+    batches = [_Batch(tuple(pending[first::count])) for first in range(count)]
     for index, answers in run_tasks(batches, jobs):
         for number, (checker, o) in enumerate(batches[index].asked):
-            evidence = answers[number] if answers else unanswered(checker, [o], kernel.LOST)[0]
-            evidence_by_key[o.key()] = evidence
-            if store is not None:
-                store.put(evidence)
-            progress(len(evidence_by_key), len(evidence_by_key) + len(pending), o.label)
-    return [_result(c, evidence_by_key, store) for c in claims if c.id in chosen]
+            yield o, answers[number] if answers else unanswered(checker, [o], kernel.LOST)[0]
 
 
 def _result(claim: Claim, evidence_by_key: dict[str, Evidence], store: Store | None) -> kernel.Confirmation:

@@ -42,6 +42,19 @@ def test_every_theorem_of_a_paper_has_the_name_of_a_claim() -> None:
     assert set(HERE.scripts) <= set(ids())
 
 
+def test_the_count_of_a_run_ends_at_its_total(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Coq: every task is lost, and counted."""
+    monkeypatch.setattr(theorems.kernel, "check_available", lambda: None)
+    monkeypatch.setattr(theorems.session, "compiled", lambda: None)
+    monkeypatch.setattr(Development, "library", None)
+    for module in (theorems, theorems.kernel):
+        monkeypatch.setattr(module, "run_tasks", lambda tasks, jobs: ((n, None) for n in range(len(tasks))))
+    counted: list[tuple[int, int]] = []
+    theorems.run([find(id) for id in SMALL], progress=lambda done, total, what: counted.append((done, total)))
+    assert [done for done, _ in counted] == list(range(1, len(counted) + 1))
+    assert {total for _, total in counted} == {len(counted)}
+
+
 @pytest.mark.slow("the list of theorems that were only read is complete")
 @pytest.mark.xdist_group("all claims")
 def test_the_page_names_the_whole_claims_whose_theorem_was_only_read() -> None:
