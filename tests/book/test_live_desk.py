@@ -174,6 +174,41 @@ def test_the_curves_are_those_of_the_theory(tmp_path):
     assert slopes["none|loss|none"] == 0
 
 
+@pytest.mark.parametrize(
+    ("choices", "idle"),
+    [
+        ({}, "guard deviation place weighted options"),
+        ({"divergence": "k1", "place": "reward", "weighted": "ratio"}, "guard deviation weighted options"),
+        ({"divergence": "k1", "weighted": "ratio"}, "guard deviation options"),
+        ({"divergence": "none"}, "guard deviation place weighted beta options"),
+        ({"normaliser": "batch"}, "guard place weighted options"),
+        ({"normaliser": "std+eps"}, "deviation place weighted options"),
+        ({"normaliser": "batch", "advantage": "r - mean"}, "normaliser guard deviation place weighted options"),
+        (
+            {"divergence": "none", "penalty": "sum((pi - ref)^2/ref)"},
+            "guard deviation divergence place weighted options",
+        ),
+        (
+            {"trainer": "trl", "options": "beta: 0.04"},
+            "group_size normaliser guard deviation divergence beta place weighted advantage penalty",
+        ),
+    ],
+)
+def test_what_the_page_hides_is_not_sent(choices, idle, tmp_path):
+    node = shutil.which("node") or pytest.skip("no Node.js here")
+    (tmp_path / "say.mjs").write_text(
+        f'import {{ START, chosen, idle }} from "{runtime.HERE / "static" / "state.mjs"}";\n'
+        f"const state = {{ ...START, ...{json.dumps(choices)} }};\n"
+        "console.log(JSON.stringify([Object.keys(START), idle(state), chosen(state)]));\n"
+    )
+    said = subprocess.run([node, "say.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    names, hidden, sent = json.loads(said)
+    assert set(names) == set(desk.NAMES)
+    assert set(hidden) == set(idle.split())
+    assert not set(hidden) & set(sent)
+    assert "refused" not in asked("explore", state=sent)[0]
+
+
 def test_a_download_with_another_digest_is_refused_and_the_book_goes_without(tmp_path, capsys):
     (tmp_path / "kept").mkdir()
     for pin in runtime.PINS.values():

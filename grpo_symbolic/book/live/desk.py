@@ -42,6 +42,7 @@ _OWN = {  # a formula of one's own: what it takes the place of
     "advantage": ("normaliser", "guard", "deviation"),
     "penalty": ("divergence", "place", "weighted"),
 }
+NAMES = (*_PARTS, *_OWN, "trainer", "options")  # of the state of the page, and of links to it
 
 
 # -- questions --------------------------------------------------------------------------------------------------------
@@ -114,7 +115,7 @@ def explore(state: Mapping[str, str], verdicts: Mapping[str, list[str]]) -> dict
 
 def _theory(state: Mapping[str, str]) -> Theory:
     given = _given(state)
-    unknown = set(given) - {*_PARTS, *_OWN, "trainer", "options"}
+    unknown = set(given) - {*NAMES}
     if unknown:
         known = ", ".join([*_PARTS, *_OWN])
         raise BadInput(f"a link has no part {', '.join(sorted(unknown))}: expected some of {known}")

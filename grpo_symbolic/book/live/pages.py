@@ -10,10 +10,8 @@ replay from :mod:`grpo_symbolic.book.sphinx_pages`.
 
 from __future__ import annotations
 
-import re
 import shutil
 import zlib
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -24,6 +22,7 @@ from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from grpo_symbolic._version import __version__
+from grpo_symbolic.book.live import desk
 from grpo_symbolic.errors import BadInput, check_name
 
 PLACE = "_static/live"
@@ -77,13 +76,6 @@ class ExploreRole(SphinxRole):
         return [nodes.reference("", words, refuri=f"explore#{urlencode(state)}", internal=True, explore=True)], []
 
 
-def names() -> tuple[str, ...]:
-    """The names of the state of the page, as its script has them."""
-    script = files("grpo_symbolic.book.live").joinpath("static/explore.mjs").read_text(encoding="utf-8")
-    (start,) = re.findall(r"const START = {(.*?)};", script, re.S)
-    return tuple(re.findall(r"(\w+): \"", start))
-
-
 def state_of(text: str) -> tuple[str, dict[str, str]]:
     """The words of a link and the state that it names.
 
@@ -97,7 +89,7 @@ def state_of(text: str) -> tuple[str, dict[str, str]]:
     if not (words.strip() and state):
         raise BadInput(f"{text!r} is no link to a point: expected words <name=value …>")
     for name in state:
-        check_name(name, names(), "part of the state of the page Explore")
+        check_name(name, desk.NAMES, "part of the state of the page Explore")
     return words.strip(), state
 
 

@@ -28,7 +28,6 @@ from grpo_symbolic.ledger import Ledger
 
 HERE = Path(__file__).parent
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-SCRIPTS = ("live.css", "client.mjs", "worker.mjs", "check.mjs", "explore.mjs", "numbers.mjs", "plot.mjs")
 PURE = ("sympy", "mpmath", "lazy-loader", "pyyaml")
 _LEFT_OUT = {"tests", "test", "benchmarks", "__pycache__"}
 
@@ -46,8 +45,8 @@ def build(target: Path, ledger: Path, cache: Path) -> None:
     target.mkdir(parents=True)
     unpack(archive, target, PYODIDE)
     _site(target, wheel)
-    for name in SCRIPTS:
-        shutil.copyfile(HERE / "static" / name, target / name)
+    for file in (HERE / "static").iterdir():
+        shutil.copyfile(file, target / file.name)
     (target / "curves.mjs").write_text(drawing.module(), "utf-8")
     (target / "verdicts.json").write_text(_verdicts(ledger), "utf-8")
     (target / "stamp").write_text(stamp)

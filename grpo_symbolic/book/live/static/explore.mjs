@@ -4,11 +4,8 @@ import { compiled, evaluate, tabled, trajectory, zeros } from "./numbers.mjs";
 import { gaps, maps, slopes } from "./curves.mjs";
 import { ask, formula, make, started, stop, watchLoading } from "./client.mjs";
 import { Plot, rounded, short } from "./plot.mjs";
+import { START, chosen, idle } from "./state.mjs";
 
-const START = { group_size: "8", normaliser: "std", guard: "1/10000", deviation: "1/2", divergence: "reverse-kl",
-  place: "loss", weighted: "none", beta: "1", p_ref: "0.2", advantage: "", penalty: "", trainer: "", options: "" };
-const GUARDED = ["sqrt(var+eps)", "std+eps", "sample-std+eps"];
-const COMPLETE = ["reverse-kl", "forward-kl", "none"]; // they have no place and no weight
 const CHOICES = {
   group_size: ["Group size G", ["2", "4", "8", "16", "64", "oo"]],
   normaliser: ["Divided by", ["std", "sqrt(var+eps)", "std+eps", "sample-std", "sample-std+eps", "none", "leave-one-out", "batch"]],
@@ -29,19 +26,6 @@ const value = (text) => {
   return above === undefined ? NaN : Number(above) / Number(below ?? 1);
 };
 const logit = (p) => Math.log(p / (1 - p));
-
-/** What belongs to the point, without what another choice makes idle. */
-function chosen() {
-  if (state.trainer) return { trainer: state.trainer, options: state.options, p_ref: state.p_ref };
-  const parts = { ...state };
-  if (!GUARDED.includes(parts.normaliser)) delete parts.guard;
-  if (parts.normaliser !== "batch") delete parts.deviation;
-  if (parts.advantage) for (const name of ["normaliser", "guard", "deviation"]) delete parts[name];
-  if (parts.penalty) for (const name of ["divergence", "place", "weighted"]) delete parts[name];
-  if (COMPLETE.includes(parts.divergence)) for (const name of ["place", "weighted"]) delete parts[name];
-  if (parts.divergence === "none") delete parts.beta;
-  return Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== ""));
-}
 
 // -- the form --------------------------------------------------------------------------------------------------------
 
@@ -130,10 +114,10 @@ const key = (point) => JSON.stringify({ ...point, p_ref: "", beta: point.place =
 
 /** The curves of the point, from Python or from the page's tables; `null` where Python has not been asked. */
 function curves() {
-  if (own?.key === key(chosen())) return own;
+  if (own?.key === key(chosen(state))) return own;
   if (state.trainer || state.advantage || state.penalty || state.place === "raw-reward") return null;
-  const { divergence, place: where, weighted } = state;
-  const slope = slopes[COMPLETE.includes(divergence) ? `${divergence}|loss|none` : `${divergence}|${where}|${weighted}`];
+  const { divergence, place: where = "loss", weighted = "none" } = chosen(state);
+  const slope = slopes[`${divergence}|${where}|${weighted}`];
   const gap = gaps[`${state.normaliser}|${state.group_size}`];
   return gap && slope ? { gap, slope } : null;
 }
@@ -197,7 +181,7 @@ function change(over) {
   clearTimeout(pause);
   pause = setTimeout(() => {
     show();
-    history.replaceState(null, "", `#${new URLSearchParams(chosen())}`);
+    history.replaceState(null, "", `#${new URLSearchParams(chosen(state))}`);
     if (started()) answer();
   }, 300);
 }
@@ -213,18 +197,9 @@ function timed() {
 
 /** Only what plays a part can be chosen. */
 function show() {
-  const idle = {
-    normaliser: state.advantage !== "",
-    guard: !GUARDED.includes(state.normaliser) || state.advantage !== "",
-    deviation: state.normaliser !== "batch" || state.advantage !== "",
-    divergence: state.penalty !== "", beta: state.divergence === "none" && !state.penalty,
-    place: COMPLETE.includes(state.divergence) || state.penalty !== "",
-    weighted: COMPLETE.includes(state.divergence) || state.penalty !== "" || state.place !== "loss",
-  };
+  const hidden = idle(state);
   for (const [name, input] of Object.entries(inputs)) {
-    const bare = name.replace("-slider", "");
-    const mine = ["trainer", "options", "p_ref"].includes(bare);
-    const off = mine ? name === "options" && !state.trainer : state.trainer !== "" || Boolean(idle[bare]);
+    const off = hidden.includes(name.replace("-slider", ""));
     [input.disabled, input.closest(".live-field").hidden] = [off, off];
   }
 }
@@ -233,7 +208,7 @@ async function answer() {
   if (asking) return (asking = "again");
   asking = true;
   [certify.disabled, halt.hidden] = [true, false];
-  const point = chosen();
+  const point = chosen(state);
   if (!loading) status.textContent = "Python is working …";
   try {
     const begun = performance.now();
@@ -305,7 +280,7 @@ function present(theory) {
 }
 
 function python() {
-  const known = chosen();
+  const known = chosen(state);
   if (known.trainer || known.advantage || known.penalty) return results.querySelector(".live-python")?.textContent;
   const parts = Object.entries(known).map(([name, text]) => `${name}=${name === "group_size" && /^\d+$/.test(text) ? text : `"${text}"`}`);
   return `import grpo_symbolic as gs\n\ntheory = gs.theory(${parts.join(", ")})`;
