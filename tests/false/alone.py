@@ -2,34 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Derivative, Eq, Integer, Max, Ne, Or, Piecewise, Product, Sum, exp, oo, sqrt, tanh
+from sympy import tanh
 
-from grpo_symbolic.notation import n, o, o_, old, onward, onward_2, onward_3, onward_4, pi, r, u, x, y
-from grpo_symbolic.proof import (
-    Ahead,
-    Always,
-    AtStates,
-    BeyondEachRoot,
-    ButForAPoint,
-    Domain,
-    Equal,
-    Here,
-    Monotone,
-    OneMoreToken,
-    OneRoot,
-    OnTexts,
-    OverTokens,
-    PositiveBetween,
-    Squeezed,
-    Tends,
-    TextMean,
-    TextProduct,
-    Texts,
-    TextSum,
-    TwoValues,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true, unrefuted
 

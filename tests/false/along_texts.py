@@ -4,28 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Eq, Integer, KroneckerDelta, Max, Piecewise, Product, Rational, Sum, exp, log, sqrt
-
-from grpo_symbolic.notation import i, j, k, n, o, o_, onward, onward_2, onward_3, onward_4, pi, r, u, v, x, y, z
-from grpo_symbolic.proof import (
-    Ahead,
-    AtStates,
-    Average,
-    Domain,
-    Equal,
-    Gradient,
-    Here,
-    OneMoreToken,
-    OnTexts,
-    OverTokens,
-    TextMean,
-    TextProduct,
-    TextRate,
-    Texts,
-    TextSum,
-    TextTotal,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 from .texts import BY_REWARDS, NUMBERED, TOKENS, WHOLE

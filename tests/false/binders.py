@@ -2,39 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import (
-    Dummy,
-    Eq,
-    Gt,
-    IndexedBase,
-    KroneckerDelta,
-    Lt,
-    Ne,
-    Product,
-    Sum,
-    Symbol,
-    exp,
-    sqrt,
-)
+from sympy import Dummy, IndexedBase, Symbol
 
-from grpo_symbolic.notation import j, k, n, o, o_, pi, r, x
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Exists,
-    Follows,
-    ForEveryNumber,
-    Induction,
-    LocalMaximum,
-    OneTermLess,
-    TwoValues,
-    at,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_sign
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

@@ -2,32 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Implies, Integer, Sum, binomial, oo, sqrt
-
-from grpo_symbolic.notation import G, beta, k, p, t, x, y, z
-from grpo_symbolic.proof import (
-    AgainstPolynomial,
-    Always,
-    AtAnEnd,
-    ByDifferences,
-    ConvexBetweenLimits,
-    CountMean,
-    Curved,
-    Domain,
-    Equal,
-    Follows,
-    IndependentSuccesses,
-    Monotone,
-    OneMoreDraw,
-    OneRoot,
-    SideOfRoot,
-    SolutionOfLimit,
-    SolutionTends,
-    Squeezed,
-    Tends,
-    at,
-    binomial_mean,
-)
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    Derivative,
-    Eq,
-    Integer,
-    KroneckerDelta,
-    Max,
-    Min,
-    Ne,
-    Piecewise,
-    Product,
-    Sum,
-    Symbol,
-    binomial,
-    log,
-    sign,
-    sqrt,
-)
+from sympy import Symbol
 
-from grpo_symbolic.notation import P, j, k, n, o, scalar, t_ref, x, y, z
-from grpo_symbolic.proof import Always, Claim, Domain, Equal, Exists, LocalMaximum, OnlyMaximum, Roots, Tends, reals
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.claims import Print
-from grpo_symbolic.proof.derivation import Derivation, Step
+from grpo_symbolic.proof.derivation import Step
 from grpo_symbolic.proof.statements.domain import Family
-from grpo_symbolic.proof.statements.evidence import PrintVerdict
 
 from . import claimed, false, misjudged, true, unrefuted
 

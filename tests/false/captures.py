@@ -4,34 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Derivative, Eq, Integer, Le, Sum
-
-from grpo_symbolic.notation import S1, G, P, i, j, k, n, o, o_, onward, onward_2, onward_3, onward_4, pi, r, u, x, y, z
-from grpo_symbolic.proof import (
-    AtAnEnd,
-    BelowSeries,
-    ByDifference,
-    Claim,
-    Compared,
-    Domain,
-    Equal,
-    Follows,
-    ForEveryNumber,
-    Gradient,
-    Induction,
-    InLetters,
-    LimSup,
-    NoNegativeTerms,
-    OnTexts,
-    OverTokens,
-    Tends,
-    Texts,
-    TextSum,
-    at,
-    binomial_mean,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

@@ -2,41 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Abs, And, Eq, Ge, Lt, Piecewise, Product, Rational, Sum, cosh, exp, log, sqrt
-
-from grpo_symbolic.notation import G, P, i, k, lam, n, o, o_, old, onward, pi, r, ref, t, x, y
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    EqualFromSomeOn,
-    EqualSlopes,
-    Every,
-    Exists,
-    Follows,
-    ForEveryNumber,
-    ForRandom,
-    Induction,
-    LocalMaximum,
-    MaximaSatisfy,
-    MeanOf,
-    MeanOfLargeGroups,
-    Monotone,
-    On,
-    OnlyMaximum,
-    Random,
-    SameMinimisers,
-    Summand,
-    Tends,
-    TermsSettle,
-    Then,
-    TwoValues,
-    When,
-    at,
-    reals,
-    simplex,
-    wrong,
-)
+from grpo_symbolic.paper import *
 
 from . import claimed, false, misjudged, true, unrefuted
 

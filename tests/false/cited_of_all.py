@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Eq, Ge, Sum, expand
-
-from grpo_symbolic.notation import P, o, o_, r, spread, y, z
-from grpo_symbolic.proof import AtLeast, Domain, ForRandom, Linearity, MeanOf, Random, TermByTerm, at, reals
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

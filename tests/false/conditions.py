@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Contains, Eq, Integer, Interval, KroneckerDelta, Piecewise, Rational, Sum
+from sympy import Contains, Interval
 
-from grpo_symbolic.notation import i, j, n, o, o_, onward, onward_2, onward_3, onward_4, pi, r, u, y, z
-from grpo_symbolic.proof import (
-    Domain,
-    ForRandom,
-    Gradient,
-    MeanOf,
-    OnTexts,
-    OverTokens,
-    Random,
-    Texts,
-    TextSum,
-    VarianceOf,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

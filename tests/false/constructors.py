@@ -2,32 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    Eq,
-    Equivalent,
-    Ge,
-    I,
-    Implies,
-    Integer,
-    Lt,
-    Max,
-    Ne,
-    Not,
-    Or,
-    Piecewise,
-    Rational,
-    exp,
-    log,
-    nan,
-    oo,
-    sign,
-    sqrt,
-    zoo,
-)
+from sympy import I, nan, zoo
 
-from grpo_symbolic.notation import p, x, y
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, When
+from grpo_symbolic.paper import *
 
 from . import false, true
 

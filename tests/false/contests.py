@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Rational, cosh, exp, log, oo, sqrt, tanh
+from sympy import tanh
 
-from grpo_symbolic.notation import k, x, y, z
-from grpo_symbolic.proof import (
-    Domain,
-    Tends,
-)
+from grpo_symbolic.paper import *
 
 from . import Written, false, true
 

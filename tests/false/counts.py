@@ -6,25 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Integer, Rational, Sum
-
-from grpo_symbolic.notation import G, P, k, n, o, pi, x, y, z
-from grpo_symbolic.proof import (
-    AtMost,
-    Converges,
-    Domain,
-    FallsThenRises,
-    Iteration,
-    LeavesAPositive,
-    MeanAdvantage,
-    MeanOfLargeGroups,
-    Nowhere,
-    Rolle,
-    SolutionTends,
-    SolvedSeparately,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Derivative, KroneckerDelta, Max, Product, Rational, Sum, exp, floor, log, sign, sqrt
-
-from grpo_symbolic.notation import beta, k, n, o, o_, pi, ref, x, y, z
-from grpo_symbolic.proof import Curved, Derivation, Domain, Equal, LocalMaximum, Monotone, simplex
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

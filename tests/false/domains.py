@@ -5,24 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from sympy import Abs, Eq, Integer, Max, Min, Ne, Or, Piecewise, Rational, Sum, atan, exp, log, oo, sqrt, tan
+from sympy import tan
 
-from grpo_symbolic.notation import G, P, k, n, o, p, pi, r, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    Domain,
-    Equal,
-    Exists,
-    Monotone,
-    On,
-    Roots,
-    Tends,
-    UniqueRoot,
-    When,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true, unrefuted
 

@@ -2,74 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    Derivative,
-    Eq,
-    KroneckerDelta,
-    Max,
-    Ne,
-    Or,
-    Piecewise,
-    Product,
-    Rational,
-    Sum,
-    log,
-    oo,
-    sqrt,
-    tanh,
-)
+from sympy import tanh
 
-from grpo_symbolic.notation import (
-    P,
-    j,
-    k,
-    n,
-    o,
-    o_,
-    onward,
-    onward_2,
-    p,
-    pi,
-    r,
-    t,
-    u,
-    v,
-    whole_reward,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.proof import (
-    Ahead,
-    Always,
-    AtStates,
-    BetweenLimits,
-    Chord,
-    Curved,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    Here,
-    LocalMaximum,
-    MassNear,
-    Monotone,
-    On,
-    OneMoreToken,
-    OneRoot,
-    Roots,
-    TakesValue,
-    Tends,
-    TextMean,
-    Texts,
-    TwoPieces,
-    TwoValues,
-    When,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

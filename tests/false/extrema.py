@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Abs, KroneckerDelta, Piecewise, Rational, Sum, acot, exp, log, sqrt
+from sympy import acot
 
-from grpo_symbolic.notation import k, n, o, p, pi, x, y, z
-from grpo_symbolic.proof import Domain, LocalMaximum, reals, simplex
+from grpo_symbolic.paper import *
 
 from . import false, true, unrefuted
 

@@ -6,31 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import (
-    Abs,
-    Add,
-    Derivative,
-    KroneckerDelta,
-    Max,
-    Min,
-    Mul,
-    Piecewise,
-    Pow,
-    Product,
-    Rational,
-    Sum,
-    binomial,
-    cosh,
-    exp,
-    log,
-    oo,
-    sign,
-    sqrt,
-    tanh,
-)
+from sympy import Pow, tanh
 
-from grpo_symbolic.notation import P, j, k, n, o, pi, r, x, y, z
-from grpo_symbolic.proof import Domain, Equal, Roots, Tends, UniqueRoot, reals, simplex
+from grpo_symbolic.paper import *
 
 from . import Written, false, true
 

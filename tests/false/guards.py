@@ -2,59 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    And,
-    Eq,
-    Implies,
-    Integer,
-    KroneckerDelta,
-    Max,
-    Ne,
-    Not,
-    Or,
-    Piecewise,
-    Pow,
-    Product,
-    Rational,
-    Sum,
-    exp,
-    log,
-    sign,
-    sqrt,
-    tanh,
-)
+from sympy import Pow, tanh
 
-from grpo_symbolic.notation import P, i, j, k, n, o, pi, r, u, v, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    Answer,
-    AnswerMoves,
-    Domain,
-    Equal,
-    Exists,
-    Follows,
-    ForEveryNumber,
-    ForRandom,
-    ImplicitFunction,
-    Induction,
-    InLetters,
-    LocalMaximum,
-    MeanOf,
-    Monotone,
-    OneInterval,
-    OnlyMaximum,
-    Random,
-    RiseAndFall,
-    RisesAndFalls,
-    SolvedSeparately,
-    Tends,
-    VarianceOf,
-    at,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.derivation import Derivation, Step
+from grpo_symbolic.paper import *
+from grpo_symbolic.proof.derivation import Step
 from grpo_symbolic.proof.statements.obligation import Identity
 
 from . import claimed, false, true

@@ -4,43 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Eq, Ge, IndexedBase, Piecewise, Sum, log
+from sympy import IndexedBase
 
-from grpo_symbolic.notation import (
-    beta,
-    hit,
-    i,
-    j,
-    k,
-    lam,
-    miss,
-    miss_old,
-    n,
-    n_hit,
-    n_miss,
-    o,
-    o_,
-    old,
-    other,
-    pi,
-    r,
-    ref,
-    t,
-    x,
-    y,
-)
-from grpo_symbolic.proof import (
-    Domain,
-    EqualSlopes,
-    LocalMaximum,
-    MaximaSatisfy,
-    Place,
-    SatisfiesKKT,
-    Summand,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -4,43 +4,10 @@ without a value.
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    And,
-    Derivative,
-    Eq,
-    Implies,
-    Integer,
-    Max,
-    Min,
-    Ne,
-    Or,
-    Piecewise,
-    Rational,
-    Sum,
-    exp,
-    log,
-    sign,
-    sqrt,
-    tanh,
-)
+from sympy import tanh
 from sympy.logic.boolalg import Boolean
 
-from grpo_symbolic.notation import j, k, n, u, v, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    Answer,
-    AnswerMoves,
-    Domain,
-    Equal,
-    Exists,
-    ImplicitFunction,
-    InLetters,
-    LocalMaximum,
-    Monotone,
-    OnlyMaximum,
-    TakesValue,
-)
+from grpo_symbolic.paper import *
 
 from . import Written, false, true
 

@@ -4,38 +4,7 @@ part, sums of no term, double roots.
 
 from __future__ import annotations
 
-from sympy import Abs, Eq, KroneckerDelta, Lt, Max, Ne, Piecewise, Product, Rational, Sum, log, oo, sign, sqrt
-
-from grpo_symbolic.notation import G, P, b, beta, gamma, j, k, n, o, pi, r, u, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    ConcaveInPolicy,
-    Domain,
-    Equal,
-    ForEveryNumber,
-    GroupAverage,
-    Induction,
-    InEveryEntry,
-    Loss,
-    MeanAdvantage,
-    MeanOfLargeGroups,
-    Monotone,
-    NothingLeft,
-    OneMultiplierForAll,
-    OnlyBestOfMany,
-    Part,
-    Roots,
-    Separable,
-    SolvedSeparately,
-    StrictlyMonotone,
-    Summand,
-    TakesValue,
-    Tends,
-    UniqueRoot,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false
 

@@ -8,27 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Gt, Indexed, IndexedBase, Rational, Symbol
+from sympy import IndexedBase, Symbol
 from sympy.printing.printer import Printer
 
 from false import claimed, false, true
-from grpo_symbolic.notation import epsilon, n, pi, r, x, y
-from grpo_symbolic.proof import (
-    Always,
-    Claim,
-    ClippingKeepsMaxima,
-    Domain,
-    Equal,
-    Follows,
-    Monotone,
-    PositiveFactors,
-    SolutionTends,
-    SqueezedSolution,
-    Then,
-    at,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.rules.rule import Premise, Rule
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Obligation

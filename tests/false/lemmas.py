@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Integer, Ne, Rational, Sum, exp, log, sqrt
-
-from grpo_symbolic.notation import n, o, p, r, x, y
-from grpo_symbolic.proof import Always, Curved, Domain, Equal, Every, Monotone, reals
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.statements import lemmas
 
 from . import false, true

@@ -7,65 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
-from sympy import Eq, Integer, Rational, Sum
 
-from grpo_symbolic.notation import (
-    S0,
-    S1,
-    S,
-    datum,
-    direction,
-    family,
-    i,
-    item_score,
-    j,
-    k,
-    logit,
-    logit_rate,
-    n,
-    o,
-    o_,
-    onward,
-    onward_2,
-    onward_rate,
-    pi,
-    policy_1,
-    policy_ref,
-    r,
-    ref,
-    scalar,
-    t,
-    tau,
-    whole_reward,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.proof import (
-    Always,
-    Average,
-    Contraction,
-    ConvergesToFixedPoint,
-    Domain,
-    Equal,
-    EveryMapAttracts,
-    ForRandom,
-    Iteration,
-    MeanOf,
-    OnTexts,
-    OverTokens,
-    Random,
-    TextMean,
-    TextRate,
-    Texts,
-    TextSum,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.rules.flows import SignOfVelocity
-from grpo_symbolic.proof.rules.programs import Kind, MaximaHaveMultipliers
-from grpo_symbolic.proof.rules.rates import FlowAtRate, SlopeAtRest
-from grpo_symbolic.proof.rules.simplex import Summand
+from grpo_symbolic.paper import *
 
 from . import false, true
 

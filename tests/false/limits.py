@@ -2,32 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    KroneckerDelta,
-    Max,
-    Min,
-    Mod,
-    Piecewise,
-    Rational,
-    acosh,
-    asin,
-    atan,
-    atanh,
-    ceiling,
-    exp,
-    floor,
-    frac,
-    log,
-    oo,
-    sign,
-    sin,
-    sqrt,
-    zoo,
-)
+from sympy import Mod, acosh, asin, atanh, ceiling, frac, sin, zoo
 
-from grpo_symbolic.notation import beta, n, p, x, y
-from grpo_symbolic.proof import Domain, Every, Monotone, Tends
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

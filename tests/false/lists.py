@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Integer, Product
-
-from grpo_symbolic.notation import G, error, i, k, n, o, pi, r, x, y
-from grpo_symbolic.proof import (
-    BelowSeries,
-    CentredSurrogate,
-    Domain,
-    ForRandom,
-    LimSup,
-    MeanOf,
-    Random,
-    SolvedSeparately,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -6,51 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Derivative, Dummy, Eq, IndexedBase, Product, Rational, Sum, Symbol, Wild
+from sympy import Dummy, IndexedBase, Symbol, Wild
 
-from grpo_symbolic.notation import (
-    b,
-    beta,
-    family,
-    gamma,
-    i,
-    n,
-    o,
-    o_,
-    onward,
-    onward_2,
-    p,
-    pi,
-    scalar,
-    success,
-    t,
-    t_start,
-    x,
-    y,
-)
-from grpo_symbolic.proof import (
-    Always,
-    Contraction,
-    ConvergesToFixedPoint,
-    Domain,
-    Equal,
-    Exists,
-    ForRandom,
-    Iteration,
-    MeanOf,
-    Monotone,
-    OnTexts,
-    OverTokens,
-    Random,
-    Roots,
-    Tends,
-    TextMean,
-    Texts,
-    TextSum,
-    reals,
-    simplex,
-    wrong,
-)
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

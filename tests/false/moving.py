@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Integer, Sum, Symbol
+from sympy import Symbol
 
-from grpo_symbolic.notation import j, logit_rate, mu, n, o, o_, onward, onward_2, onward_rate, pi, u, whole_reward
-from grpo_symbolic.proof import (
-    Domain,
-    Equal,
-    OnTexts,
-    OverTokens,
-    TextMean,
-    TextRate,
-    Texts,
-    TextSum,
-    Then,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.rules.directions import EveryDirection, Form, VanishesInEveryDirection
-from grpo_symbolic.proof.rules.texts import Ahead, Here
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Rational, log
-
-from grpo_symbolic.notation import beta, n, o, ref, x
-from grpo_symbolic.proof import (
-    Answered,
-    Domain,
-    Loss,
-    OneMultiplier,
-    OnlyBestPolicy,
-    Part,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import Written, false, true
 

@@ -4,25 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Integer, Sum, log
-
-from grpo_symbolic.notation import G, beta, i, k, n, o, pi, ref, x, y
-from grpo_symbolic.proof import (
-    AgainstPolynomial,
-    Always,
-    AtLeast,
-    Divergence,
-    Domain,
-    Follows,
-    Gibbs,
-    InLetters,
-    PositiveFactors,
-    PositiveTerms,
-    at,
-    binomial_mean,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

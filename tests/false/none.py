@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Ge, Sum
-
-from grpo_symbolic.notation import G, P, i, j, k, n, pi, r, x
-from grpo_symbolic.proof import (
-    Always,
-    Claim,
-    Domain,
-    Exchangeable,
-    Follows,
-    MemberMean,
-    PositiveFactors,
-    Then,
-    at,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

@@ -4,10 +4,7 @@ and what is put in where nothing has a value there.
 
 from __future__ import annotations
 
-from sympy import Abs, Derivative, Eq, Integer, Ne, Or, Piecewise, Rational, Sum, exp, log, sqrt
-
-from grpo_symbolic.notation import P, i, j, k, n, o, o_, t, u, v, x, y, z
-from grpo_symbolic.proof import Always, Domain, Equal, Follows, InLetters, LocalMaximum, at, reals
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

@@ -4,75 +4,7 @@ never holds; and examples, shapes and points whose value or sign is that of some
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    And,
-    Derivative,
-    Eq,
-    Ge,
-    Integer,
-    Max,
-    Ne,
-    Or,
-    Rational,
-    Sum,
-    oo,
-)
-
-from grpo_symbolic.notation import (
-    beta,
-    error,
-    gamma,
-    i,
-    j,
-    k,
-    n,
-    o,
-    onward,
-    p,
-    pi,
-    r,
-    ref,
-    t,
-    unsampled,
-    x,
-    z,
-)
-from grpo_symbolic.proof import (
-    Always,
-    BelowSeries,
-    BoundByAdvantages,
-    Compared,
-    ConvergesTo,
-    Curved,
-    Derivation,
-    Domain,
-    Equal,
-    Exists,
-    ForEveryNumber,
-    Induction,
-    InEveryEntry,
-    LimSup,
-    Loss,
-    MeanDeviation,
-    MeanSquare,
-    Monotone,
-    NothingLeft,
-    OneMultiplierForAll,
-    OnlyBestOfMany,
-    Part,
-    SatisfiesKKT,
-    SolutionTends,
-    SqueezedSolution,
-    Summand,
-    imprecise,
-    needs_hypothesis,
-    positives,
-    reals,
-    simplex,
-    wrong,
-)
-from grpo_symbolic.proof.rules.supports import Place
+from grpo_symbolic.paper import *
 
 from . import claimed, false, misjudged, true, unrefuted
 

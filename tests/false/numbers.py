@@ -2,41 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Derivative, Eq, Integer, Ne, Or, Product, Rational, Sum, exp, log, oo, sign, sqrt, tanh
+from sympy import tanh
 
-from grpo_symbolic.notation import P, i, j, k, n, o, r, u, v, x, y, z
-from grpo_symbolic.proof import (
-    AboveTangent,
-    Always,
-    Answer,
-    AnswerMoves,
-    AtLeast,
-    ButForAPoint,
-    CountMean,
-    Domain,
-    Exists,
-    FallAndRise,
-    Follows,
-    ForEveryNumber,
-    ForRandom,
-    ImplicitFunction,
-    Induction,
-    InLetters,
-    MassNear,
-    MeanOf,
-    Monotone,
-    OneInterval,
-    Random,
-    RisesAndFalls,
-    Roots,
-    Squeezed,
-    Tends,
-    TwoPieces,
-    When,
-    at,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Abs, log
-
-from grpo_symbolic.notation import G, i, k, r, x
-from grpo_symbolic.proof import AdvantageGiven, AgainstPolynomial, Always, Domain, binomial_mean, reals
+from grpo_symbolic.paper import *
 
 from . import false, true
 

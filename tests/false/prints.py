@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Equivalent, Ge, Implies, Rational, exp
 from sympy import true as truth
 
-from grpo_symbolic.notation import p, x, y
-from grpo_symbolic.proof import (
-    Always,
-    Derivation,
-    Domain,
-    Equal,
-    Every,
-    Exists,
-    On,
-    When,
-    imprecise,
-    misprint,
-    needs_hypothesis,
-    redundant_hypothesis,
-    wrong,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.derivation import Step
 from grpo_symbolic.proof.statements.obligation import Identity
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sympy import Rational, Sum, sqrt
-
-from grpo_symbolic.notation import P, k, n, o, pi, r, x, y
-from grpo_symbolic.proof import Claim, Derivation, Domain, Equal, positives, reals, simplex
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

@@ -2,55 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Derivative, Eq, Integer, KroneckerDelta, Ne, Product, Sum, sqrt
-
-from grpo_symbolic.notation import (
-    P,
-    i,
-    j,
-    k,
-    logit_rate,
-    mu,
-    n,
-    o,
-    o_,
-    onward,
-    onward_2,
-    pi,
-    r,
-    u,
-    whole_reward,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.proof import (
-    Answer,
-    AnswerMoves,
-    BelowSeries,
-    ConvergesTo,
-    Domain,
-    ForEveryNumber,
-    ForRandom,
-    ImplicitFunction,
-    Induction,
-    LimSup,
-    MeanOf,
-    OnlyMaximum,
-    OnTexts,
-    OverTokens,
-    Random,
-    TextMean,
-    TextRate,
-    Texts,
-    TextSum,
-    VarianceOf,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.rules.expectations import Exchangeable, MemberMean
-from grpo_symbolic.proof.rules.groups import AdvantageInPairs, MeanAdvantage, MeanOfLargeGroups, SquaredAdvantage
-from grpo_symbolic.proof.rules.texts import Gradient
+from grpo_symbolic.paper import *
 
 from . import false
 

@@ -2,29 +2,8 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Eq, Integer, Max, Or, Piecewise, Rational, Sum
-
-from grpo_symbolic.notation import S0, S1, S2, A, P, epsilon, k, lam, members, n, o, o_, pi, r, ratio, t, x
-from grpo_symbolic.proof import (
-    ClippingIsIdle,
-    Domain,
-    EqualSlopes,
-    MaximaHaveMultipliers,
-    MaximaSatisfy,
-    OnTexts,
-    OverTokens,
-    Summand,
-    TextProduct,
-    Texts,
-    TextSum,
-    TooRare,
-    ViolatesKKT,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.rules.programs import Kind
-from grpo_symbolic.proof.rules.supports import Place
+from grpo_symbolic.notation import members
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Float, Rational, exp, log, oo, sqrt
+from sympy import Float
 
-from grpo_symbolic.notation import b, beta, k, n, p, x, z
-from grpo_symbolic.proof import Domain, Roots, UniqueRoot
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -6,51 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Eq, Ge, Integer, Sum
-
-from grpo_symbolic.notation import (
-    S0,
-    S1,
-    P,
-    beta,
-    i,
-    j,
-    k,
-    lam,
-    n,
-    o,
-    o_,
-    onward,
-    onward_2,
-    onward_3,
-    pi,
-    r,
-    u,
-    x,
-    y,
-    z,
-)
-from grpo_symbolic.proof import (
-    Ahead,
-    Domain,
-    Equal,
-    EqualSlopes,
-    EveryDirection,
-    Form,
-    Here,
-    InEveryEntry,
-    MaximaSatisfy,
-    NothingLeft,
-    OneList,
-    OverTokens,
-    Summand,
-    TextMean,
-    TextRate,
-    Texts,
-    VanishesInEveryDirection,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.scalars import Scalar
 
 from . import Written, false, true

@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Product, Rational, Sum, log
-
-from grpo_symbolic.notation import k, n, o, p, pi, x, y, z
-from grpo_symbolic.proof import (
-    Derivation,
-    Domain,
-    Equal,
-    Exists,
-    LocalMaximum,
-    Monotone,
-    Roots,
-    UniqueRoot,
-    When,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true, unrefuted
 

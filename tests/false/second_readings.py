@@ -4,38 +4,10 @@ direction that is none, a letter of the sentence's own words, a cycle that is a 
 
 from __future__ import annotations
 
-from sympy import Eq, Gt, Integer, Rational, Sum, log
-
 from false import claimed, false, true
-from grpo_symbolic.notation import A, G, lam, model, n, o, pi, r, t, world, x, y
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    ButForAPoint,
-    Claim,
-    DiesOut,
-    Divergence,
-    Domain,
-    EndsInCycle,
-    FlowAtRate,
-    Follows,
-    Gibbs,
-    GroupAverage,
-    InLetters,
-    Iteration,
-    Kind,
-    MaximaHaveMultipliers,
-    OneRoot,
-    OnlyMaximum,
-    RiseAndFall,
-    SentAround,
-    StrictlyMonotone,
-    Summand,
-    TermByTerm,
-    at,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.rules.rule import Cited
-from grpo_symbolic.proof.statements.domain import Family, positives, reals
+from grpo_symbolic.proof.statements.domain import Family
 
 half, several = Rational(1, 2), Domain(reals(r, n), n >= 2)
 plane = Domain(x, y)

@@ -2,33 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    Eq,
-    Heaviside,
-    KroneckerDelta,
-    Max,
-    Min,
-    Mod,
-    Ne,
-    Or,
-    Piecewise,
-    Rational,
-    acot,
-    atan,
-    cos,
-    exp,
-    floor,
-    frac,
-    log,
-    sign,
-    sin,
-    sqrt,
-    tan,
-)
+from sympy import Heaviside, Mod, acot, cos, frac, sin, tan
 
-from grpo_symbolic.notation import b, n, o, p, pi, x, y
-from grpo_symbolic.proof import Curved, Domain, Every, Monotone, When, simplex
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -2,39 +2,12 @@
 
 from __future__ import annotations
 
-from sympy import (
-    Eq,
-    Function,
-    KroneckerDelta,
-    LeviCivita,
-    Product,
-    Rational,
-    Sum,
-    binomial,
-    legendre_symbol,
-    log,
-    oo,
-    totient,
-)
+from sympy import Function, LeviCivita, legendre_symbol, totient
 from sympy import (
     beta as euler_beta,
 )
 
-from grpo_symbolic.notation import G, P, i, j, k, n, o, o_, old, pi, r, ref, u, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Domain,
-    Equal,
-    Exists,
-    ForEveryNumber,
-    Induction,
-    LimSup,
-    OneTermLess,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

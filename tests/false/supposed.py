@@ -2,26 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Integer, Ne, Piecewise, Rational, Sum
-
-from grpo_symbolic.notation import G, beta, error, k, n, o, p, pi, ref, x, z
-from grpo_symbolic.proof import (
-    Answered,
-    BelowSeries,
-    Domain,
-    InEveryEntry,
-    Loss,
-    MeanDeviation,
-    NothingLeft,
-    OneMultiplier,
-    OneMultiplierForAll,
-    OnlyBestOfMany,
-    OnlyBestPolicy,
-    Part,
-    SolutionTends,
-    SqueezedSolution,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Sum, nan, sympify
+from sympy import nan, sympify
 
-from grpo_symbolic.notation import G, P, i, j, n, r, v, x
-from grpo_symbolic.proof import AtLeast, Domain, OneTermLess, TermByTerm, reals
+from grpo_symbolic.paper import *
 
 from . import false, true
 

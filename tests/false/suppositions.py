@@ -4,40 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Eq, Integer, KroneckerDelta, Ne, Rational, Sum, oo, sqrt
-
-from grpo_symbolic.notation import S0, P, beta, i, j, k, n, o, o_, p, pi, r, u, x, z
-from grpo_symbolic.proof import (
-    Answered,
-    AtLeast,
-    BelowSeries,
-    BoundByAdvantages,
-    Compared,
-    ContractionWithErrors,
-    ConvergesTo,
-    Domain,
-    ForEveryNumber,
-    ForRandom,
-    Induction,
-    LimSup,
-    Linearity,
-    Loss,
-    OneMultiplier,
-    OneMultiplierForAll,
-    OneTermLess,
-    OnlyBestOfMany,
-    OnlyBestPolicy,
-    Part,
-    Random,
-    SolutionOfLimit,
-    SolutionTends,
-    SqueezedSolution,
-    StaysNear,
-    TermByTerm,
-    VarianceOf,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Dummy, Eq, Function, IndexedBase, Ne, Rational, Sum, Symbol, exp, log, oo, sqrt
+from sympy import Dummy, Function, IndexedBase, Symbol
 
-from grpo_symbolic.notation import n, o, p, x, y
-from grpo_symbolic.proof import Always, Domain, Equal, Exists, LocalMaximum, Monotone, Roots, Tends, reals
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

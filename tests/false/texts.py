@@ -2,48 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Integer, Rational, Sum, Symbol, log
+from sympy import Symbol
 
-from grpo_symbolic.notation import (
-    i,
-    k,
-    n,
-    o,
-    o_,
-    old,
-    onward,
-    onward_2,
-    onward_3,
-    onward_4,
-    p,
-    pi,
-    r,
-    scalar,
-    t,
-    u,
-    x,
-    y,
-)
-from grpo_symbolic.proof import (
-    Ahead,
-    AtStates,
-    Average,
-    Domain,
-    EveryDirection,
-    Form,
-    Gradient,
-    Here,
-    OneMoreToken,
-    OnTexts,
-    OverTokens,
-    TextMean,
-    TextRate,
-    Texts,
-    TextSum,
-    VanishesInEveryDirection,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -4,35 +4,7 @@ nothing.
 
 from __future__ import annotations
 
-from sympy import Abs, Eq, Ge, Integer, Sum
-
-from grpo_symbolic.notation import P, i, j, k, lam, n, o, pi, r, t, x, y, z
-from grpo_symbolic.proof import (
-    AtLeast,
-    ConcaveInPolicy,
-    Curved,
-    Divergence,
-    Domain,
-    Equal,
-    EqualSlopes,
-    Exchangeable,
-    ForEveryNumber,
-    Gibbs,
-    GroupAverage,
-    Induction,
-    Kind,
-    MaximaHaveMultipliers,
-    MaximaSatisfy,
-    MemberMean,
-    Monotone,
-    OneList,
-    Separable,
-    Summand,
-    TermByTerm,
-    positives,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -4,29 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Integer, Rational
-
-from grpo_symbolic.notation import G, P, k, n, o, pi, r, t, x, y
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Divergence,
-    Domain,
-    Equal,
-    Exists,
-    Follows,
-    ForEveryNumber,
-    Gibbs,
-    Induction,
-    InEachCase,
-    MassNear,
-    MeanOfLargeGroups,
-    On,
-    Random,
-    SurrogateOfLargeGroups,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false, true
 

@@ -2,34 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import (
-    Abs,
-    And,
-    Derivative,
-    Eq,
-    Equivalent,
-    Ge,
-    Implies,
-    Le,
-    Ne,
-    Not,
-    Or,
-    Piecewise,
-    Rational,
-    Sum,
-    acos,
-    cos,
-    cosh,
-    exp,
-    log,
-    oo,
-    sqrt,
-    tan,
-)
+from sympy import acos, cos, tan
 from sympy import pi as circle
 
-from grpo_symbolic.notation import n, o, pi, r, x, y
-from grpo_symbolic.proof import Always, Domain, Every, Exists, reals, simplex, wrong
+from grpo_symbolic.paper import *
 
 from . import claimed, false, misjudged, true
 

@@ -6,26 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Eq, Ge, Integer, Max, Piecewise, Rational, Sum, nan, oo, sqrt
+from sympy import nan
 
-from grpo_symbolic.notation import G, n, o, o_, p, pi, ref, u, x, y, z
-from grpo_symbolic.proof import (
-    Answered,
-    Domain,
-    EndsInCycle,
-    InEveryEntry,
-    Iteration,
-    LocalMaximum,
-    Loss,
-    NothingLeft,
-    OneMultiplier,
-    OnlyBestPolicy,
-    Part,
-    SentAround,
-    Squeezed,
-    Tends,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import Written, false, true
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import IndexedBase, Rational, Sum, symbols
+from sympy import IndexedBase, symbols
 
-from grpo_symbolic.proof import BoundByAdvantages, Domain, MeanDeviation, MeanSquare, reals, simplex
+from grpo_symbolic.paper import *
 from rule_cases.case import Case, False_
 
 n, o, size = symbols("n o k", integer=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.statements.statement import Statement
 
 

@@ -4,20 +4,9 @@ solutions that leave a place where a function is positive.
 
 from __future__ import annotations
 
-from sympy import Integer, Rational, symbols
+from sympy import symbols
 
-from grpo_symbolic.proof import (
-    Among,
-    AtMost,
-    Converges,
-    Domain,
-    FallsThenRises,
-    Iteration,
-    LeavesAPositive,
-    Nowhere,
-    Rolle,
-    SolutionTends,
-)
+from grpo_symbolic.paper import *
 from rule_cases.case import Case, False_
 
 x, y, a, b = symbols("x y a b", real=True)

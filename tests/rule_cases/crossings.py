@@ -4,30 +4,9 @@ nothing is left.
 
 from __future__ import annotations
 
-from sympy import Eq, IndexedBase, Rational, Sum, oo, symbols
+from sympy import IndexedBase, symbols
 
-from grpo_symbolic.proof import (
-    Always,
-    AtSolutionTends,
-    BesideARoot,
-    BeyondEachRoot,
-    ButForAPoint,
-    ClearSides,
-    DiesOut,
-    Domain,
-    FlowAtRate,
-    InEachCase,
-    InEveryEntry,
-    Monotone,
-    NothingLeft,
-    OfTheSolution,
-    OneRoot,
-    PassesEveryLevel,
-    SolutionTends,
-    SqueezedSolution,
-    TakesValue,
-    reals,
-)
+from grpo_symbolic.paper import *
 from rule_cases.case import Case, False_
 
 x, y, a, b, t = symbols("x y a b t", real=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Integer, Rational, oo, symbols
+from sympy import symbols
 
-from grpo_symbolic.proof import Domain, EndsInCycle, Iteration, SentAround
+from grpo_symbolic.paper import *
 from rule_cases.case import Case, False_
 
 x, a = symbols("x a", real=True)

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Rational, symbols
+from sympy import symbols
 
-from grpo_symbolic.proof import (
-    ConcaveVelocity,
-    Domain,
-    FlowRises,
-    FlowRisesToRest,
-    FlowsOrdered,
-    FlowTends,
-)
+from grpo_symbolic.paper import *
 from rule_cases.case import Case, False_
 
 x, a, b = symbols("x a b", real=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Rational, symbols
+from sympy import symbols
 
-from grpo_symbolic.proof import Answer, AnswerMoves, AnswersAttract, AnswersRepel, Domain, ImplicitFunction
+from grpo_symbolic.paper import *
 from rule_cases.case import Case, False_
 
 x, y, u, z, s, t, a = symbols("x y u z s t a", real=True)

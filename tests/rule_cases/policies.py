@@ -4,34 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Eq, IndexedBase, Max, Sum, exp, log, sign, sqrt, symbols
+from sympy import IndexedBase, symbols
 
-from grpo_symbolic.proof import (
-    AdvantageGiven,
-    Ahead,
-    Answered,
-    Antisymmetric,
-    Domain,
-    Equal,
-    EveryDirection,
-    Form,
-    Here,
-    Loss,
-    MassNear,
-    OneMultiplier,
-    OneMultiplierForAll,
-    OnlyBestOfMany,
-    OnlyBestPolicy,
-    OverTokens,
-    Part,
-    TextMean,
-    TextRate,
-    Texts,
-    VanishesInEveryDirection,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import log_below_tangent
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.statements.statement import Statement
 from rule_cases.case import Case, False_
 

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Abs, IndexedBase, Max, Min, Sum, symbols
+from sympy import IndexedBase, symbols
 
-from grpo_symbolic.proof import (
-    ClippingIsIdle,
-    ClippingKeepsMaxima,
-    ClippingMovesNoMaximum,
-    Domain,
-    Kind,
-    MaximaHaveMultipliers,
-    SolvedSeparately,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.rules.simplex import Summand
+from grpo_symbolic.paper import *
 from rule_cases.case import Case, False_
 
 t, w, rho, adv, c = symbols("t w rho A c", real=True)

@@ -4,48 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Eq, Equivalent, IndexedBase, KroneckerDelta, Product, Sum, exp, log, symbols
+from sympy import IndexedBase, symbols
 
-from grpo_symbolic.proof import (
-    AboveTangent,
-    Ahead,
-    Always,
-    AtLeast,
-    Divergence,
-    Domain,
-    Equal,
-    Exchanged,
-    FallAndRise,
-    ForEveryNumber,
-    ForRandom,
-    FromHere,
-    Gibbs,
-    GroupCentred,
-    Here,
-    Induction,
-    Linearity,
-    MeanOf,
-    OneList,
-    OnTexts,
-    OverTokens,
-    PositiveFactors,
-    PositiveTerms,
-    Random,
-    SameMinimisers,
-    SameOrder,
-    TermByTerm,
-    TextMean,
-    TextProduct,
-    TextRate,
-    Texts,
-    TextSum,
-    ValuesKept,
-    VarianceOf,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.statements.statement import Statement
 from rule_cases.case import Case, False_
 

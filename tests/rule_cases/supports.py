@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from sympy import Eq, IndexedBase, Rational, Sum, symbols
+from sympy import IndexedBase, symbols
 
-from grpo_symbolic.proof import (
-    Domain,
-    Place,
-    SatisfiesKKT,
-    TooRare,
-    ViolatesKKT,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.rules.simplex import Summand
+from grpo_symbolic.paper import *
 from rule_cases.case import Case, False_
 
 t, b, c = symbols("t b c", real=True)
