@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import multiprocessing
-import os
 import re
-import signal
 import sys
 import time
 from collections import Counter
@@ -20,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from multiprocessing.connection import wait
 from typing import Any
 
 import cvc5
@@ -28,6 +24,8 @@ import sympy as sp
 import z3
 from cases import case
 from exact import NoValue, Place, Unsure, Value, compared, difference, sign, truth, value
+from readback import formula, shape
+from readback_latex import latex_formula, latex_letters
 from shapes import Case
 from sympy.logic.boolalg import BooleanAtom
 from sympy.printing.str import StrPrinter
@@ -43,8 +41,7 @@ from grpo_symbolic.proof.statements.domain import Family
 from grpo_symbolic.proof.statements.evidence import Evidence, Outcome
 from grpo_symbolic.proof.statements.sentence import formulas, letters, plain
 from grpo_symbolic.proof.statements.statement import By
-from grpo_symbolic.report.readback import formula, shape
-from grpo_symbolic.report.readback_latex import latex_formula, latex_letters
+from grpo_symbolic.verification.pool import run_tasks
 
 SECONDS, ENGINE_SECONDS = 20.0, 4.0
 DEPTHS = (40, 80, 160)  # a limit is looked at 10⁻⁴⁰, 10⁻⁸⁰ and 10⁻¹⁶⁰ from its point
@@ -335,69 +332,28 @@ def _outcome(seed: int) -> Report:
         return Report(seed, "", "broken", f"# statement {seed} breaks the fuzzer: {type(error).__name__}: {error}")
 
 
-def _work(seeds: range, results: Any) -> None:
-    """Judge statements one after the other."""
-    os.setpgrp()
-    for seed in seeds:
-        results.send(_outcome(seed))
+@dataclass(frozen=True)
+class _Statement:
+    """One statement: a task of the pool."""
 
+    seed: int
+    limit: float
 
-class _Worker:
-    """A process that judges statements in turn, and the clock that runs for the one it is at."""
-
-    def __init__(self, seeds: range, context: Any) -> None:
-        self.seeds, self.context = seeds, context
-        self._start()
-
-    def _start(self) -> None:
-        self.results, results = self.context.Pipe(duplex=False)
-        self.process = self.context.Process(target=_work, args=(self.seeds, results))
-        self.process.start()
-        results.close()
-        self.deadline = time.monotonic() + SECONDS
-
-    def report(self) -> Report | None:
-        """What became of the statement that it is at, if that is known: a process that is late, or has died, is
-        followed by another, which goes on after it.
-        """
-        if not self.results.poll() and time.monotonic() < self.deadline:
-            return None
-        seed, self.seeds, self.deadline = self.seeds[0], self.seeds[1:], time.monotonic() + SECONDS
-        with suppress(EOFError):
-            if self.results.poll():
-                found: Report = self.results.recv()
-                return found
-        self.stop()
-        self._start()
-        return Report(seed, "", "late")
-
-    def stop(self) -> None:
-        """End the process with all that it has started."""
-        with suppress(OSError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.kill()
-        self.process.join()
-        self.results.close()
+    def run(self) -> Report:
+        return _outcome(self.seed)
 
 
 def run(count: int, first: int = 0, jobs: int = 2) -> Iterator[Report]:
     """Reports on ``count`` statements from the number ``first`` on, as they come.
 
     The engines are loaded before the processes part. A process goes from one statement to the next, as it does in a
-    run of claims.
+    run of claims; one that is late, or has died, is followed by another.
     """
     z3.Context()
     cvc5.Solver(cvc5.TermManager())
-    context = multiprocessing.get_context("fork")
-    workers = [_Worker(range(first + job, first + count, jobs), context) for job in range(min(jobs, count))]
-    try:
-        while busy := [w for w in workers if w.seeds]:
-            soonest = min(w.deadline for w in busy)
-            wait([w.results for w in busy], max(0.0, soonest - time.monotonic()))
-            yield from (report for w in busy if (report := w.report()) is not None)
-    finally:
-        for worker in workers:
-            worker.stop()
+    statements = [_Statement(seed, SECONDS) for seed in range(first, first + count)]
+    for at, report in run_tasks(statements, jobs):
+        yield report or Report(first + at, "", "late")
 
 
 def main() -> int:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
+from readback import raised, shape
 
 from grpo_symbolic.notation import beta, i, j, k, n, o, o_, p, pi, r, x, y
-from grpo_symbolic.report.readback import raised, shape
 
 
 def made(depth: int, chance: random.Random) -> Any:

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
+from readback import RELATIONS, raised, times
+from readback_latex import LatexReader, Letters
 
 from grpo_symbolic.errors import BadInput
-from grpo_symbolic.report.readback import RELATIONS, raised, times
-from grpo_symbolic.report.readback_latex import LatexReader, Letters
 from grpo_symbolic.typeset.plain import plain
 
 _HIGH = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 from random_formulas import drawn, kept
+from readback import formula, shape
+from readback_latex import latex_formula, latex_letters
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.abbreviations import ABBREVIATIONS, Abbreviating
@@ -13,8 +15,6 @@ from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import clip_high, clip_low, epsilon, j, k, n, o, o_, p, pi, r, x, y
 from grpo_symbolic.proof import Domain, MeanOf, VarianceOf
 from grpo_symbolic.proof.statements.sentence import formulas, letters, plain
-from grpo_symbolic.report.readback import formula, shape
-from grpo_symbolic.report.readback_latex import latex_formula, latex_letters
 
 OWN = ("TextSum", "TextProduct", "FromHere", "Gradient", "Average", "GroupCentred", "TextTotal", "TextRate", "TextMean")
 NOT_READ = (*OWN, "Here", "Ahead")  # the words of sentences about texts

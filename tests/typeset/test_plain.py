@@ -8,6 +8,8 @@ from io import StringIO
 
 import pytest
 from random_formulas import drawn, kept
+from readback import shape
+from readback_latex import latex_letters
 from rich.console import Console
 from text_reader import text_formula
 
@@ -19,8 +21,6 @@ from grpo_symbolic.ledger import Entry, EvidenceRecord, Part
 from grpo_symbolic.notation import x, y
 from grpo_symbolic.proof.statements.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.report.advice import as_document, shortcoming, what_would_help
-from grpo_symbolic.report.readback import shape
-from grpo_symbolic.report.readback_latex import latex_letters
 from grpo_symbolic.typeset.plain import brief, plain
 
 

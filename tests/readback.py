@@ -42,14 +42,17 @@ _SIGNS += [*"()[],~+-*/^…→∞", "−∞", *RELATIONS]
 
 
 def add(*parts: Any) -> Any:
+    """A sum as it is written: nothing is evaluated."""
     return sp.Add(*parts, evaluate=False)
 
 
 def times(*parts: Any) -> Any:
+    """A product as it is written."""
     return sp.Mul(*parts, evaluate=False)
 
 
 def raised(base: Any, exponent: Any) -> Any:
+    """A power as it is written."""
     return sp.Pow(base, exponent, evaluate=False)
 
 

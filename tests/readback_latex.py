@@ -27,13 +27,13 @@ from itertools import accumulate
 from typing import Any
 
 import sympy as sp
+from readback import FUNCTIONS, RELATIONS, Reader, raised, times
 from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import symbol_names
 from grpo_symbolic.proof.rules.variances import MeanOf
 from grpo_symbolic.proof.statements.sentence import letters
-from grpo_symbolic.report.readback import FUNCTIONS, RELATIONS, Reader, raised, times
 
 Letters = Mapping[Any, Any]  # what is printed of a letter, and whether an index follows
 Names = Iterable[tuple[str, tuple[Any, ...], Callable[..., Any]]]
