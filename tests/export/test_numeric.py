@@ -119,7 +119,7 @@ def test_julia_source_has_no_syntax_errors():
 
 def imported(text):
     scope = {}
-    exec(compile(text, "<export>", "exec"), scope)
+    exec(text, scope)
     return scope
 
 
