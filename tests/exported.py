@@ -58,13 +58,13 @@ def value(expression, point, truth_value=False):
     return float(ball) if isfinite(float(ball)) and 1e-290 < abs(float(ball)) + (float(ball) == 0) else None
 
 
-def cases(of, count=6, seed=3, reserved=frozenset()):
+def cases(of, count=6, reserved=frozenset()):
     """``(function, point, numbers, value)`` for every part of an item, at floats of its domain, some near its ends."""
     made, _ = functions(of, reserved)
     found = []
     for function in made:
         exact = lowered(function.part.expression)
-        for point in map(rounded, function.part.domain.points(count, seed, special=False)):
+        for point in map(rounded, function.part.domain.points(count, 3, special=False)):
             known = value(exact, point, function.program.boolean)
             if known is not None:
                 found.append((function, point, values_of(function, point), known))

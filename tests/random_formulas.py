@@ -44,12 +44,12 @@ def made(depth: int, chance: random.Random) -> Any:
     return -a
 
 
-def drawn(seed: int, count: int, depth: int = 4) -> Iterator[sp.Expr]:
+def drawn(seed: int, count: int) -> Iterator[sp.Expr]:
     """Random expressions that SymPy makes, of real numbers."""
     chance = random.Random(seed)
     for _ in range(count):
         try:
-            e = made(chance.randint(1, depth), chance)
+            e = made(chance.randint(1, 4), chance)
         except (TypeError, ValueError, AttributeError):  # SymPy makes no such expression
             continue
         if not e.has(sp.nan, sp.zoo, sp.I):

@@ -172,11 +172,6 @@ def test_a_store_that_cannot_be_written(
     assert "file" in complaint(cli("verify", paper(TRUE)))
 
 
-def test_unknown_options_are_usage_errors() -> None:
-    assert cli("verify", "--wrong").exit_code == 2
-    assert cli("verify", "--jobs", "0").exit_code == 2
-
-
 def test_bad_input_loses_nothing(store: Path, paper: Callable[..., Path]) -> None:
     cli("verify", paper(TRUE))
     before = sorted(store.rglob("*.json"))

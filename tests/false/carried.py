@@ -28,9 +28,9 @@ def beyond(statement, small, large):
     return from_claim(claimed(small, statement, id="the cited one"), lambda base: base, statement, large)
 
 
-def indexed(formula, domain=rewards):
+def indexed(formula):
     """A claim about an entry of a family, of the index of which its domain says nothing."""
-    return claimed(domain, Always(And(formula, r[k] ** 2 + r[k] + 1 > 0)), id="the cited one")
+    return claimed(rewards, Always(And(formula, r[k] ** 2 + r[k] + 1 > 0)), id="the cited one")
 
 
 # -- citing

@@ -9,9 +9,9 @@ from . import false, true
 two = Domain(simplex(pi, n), Eq(n, 2), G >= 2)
 
 
-def deviation(reward, expected, value=None):
+def deviation(reward, expected):
     """What the deviation of the rewards of a group is expected to be, of which "is not negative" is printed."""
-    found = Sum(pi[o] * expected * reward, (o, 1, n)) if value is None else value
+    found = Sum(pi[o] * expected * reward, (o, 1, n))
     return two, MeanDeviation(pi, o, n, G, expected, reward, found)
 
 

@@ -153,10 +153,10 @@ GAP = Sum(pi[o] - ref[o], (o, 1, n))
 FAR = Abs(pi[o] - ref[o])
 
 
-def every(*given: Any, total: Any = GAP, term: Any = FAR, then: Any = None, **fields: Any) -> Written:
+def every(*given: Any, term: Any = FAR, then: Any = None, **fields: Any) -> Written:
     """That two policies are equal in every entry, or what else is said."""
     said = Eq(pi[o], ref[o]) if then is None else then
-    return TWO, InEveryEntry(given, said, o, n).by(NothingLeft(total, term, **fields))
+    return TWO, InEveryEntry(given, said, o, n).by(NothingLeft(GAP, term, **fields))
 
 
 true("in every entry, because no one is smaller", lambda: every(Ge(pi[o], ref[o])))

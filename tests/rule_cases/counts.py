@@ -26,12 +26,6 @@ def run(step, turn=0, ends=(-1, 1), start=a, later=y):
     return Converges(Iteration(step, x, start), *ends).by(FallsThenRises(turn, later))
 
 
-def leaves(form, limit, body=None, start=0, value=1, point=0):
-    """That what solves ``form`` = y tends to 1 with y → 0."""
-    solved = form - y if body is None else body
-    return SolutionTends(solved, x, 0, 1, y, point, value).by(LeavesAPositive(form, start, limit, 1))
-
-
 inside = Domain(-1 <= a, a <= 1)
 anywhere = Domain()
 COUNTS = (
@@ -58,7 +52,7 @@ COUNTS = (
     ),
     Case(
         "a solution that leaves towards the upper end",
-        leaves(1 - x, 1),
+        SolutionTends(1 - x - y, x, 0, 1, y, 0, 1).by(LeavesAPositive(1 - x, 0, 1, 1)),
         anywhere,
     ),
 )

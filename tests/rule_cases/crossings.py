@@ -21,23 +21,6 @@ def once(body, lower=0, upper=1, rising=True, later=y):
     return OneRoot(body, x, lower, upper).by(BeyondEachRoot(later, rising))
 
 
-def again(body, limit, upper=oo, over=None, slope=None, rising=True, root="lower", lower=a):
-    """Once more beside a root at a."""
-    around = (a - 1, a + 1) if over is None else over
-    return TakesValue(body, x, lower, upper).by(BesideARoot(root, rising, limit, around, slope))
-
-
-def crossing(body, limit, value, other=y):
-    """The solution near t = 0, by the sides of the functions and of their limit."""
-    return SolutionTends(body, x, 0, 1, t, 0, value).by(ClearSides(other, limit, 1))
-
-
-def of_solution(form, value=0, towards="lower", bounds=(t, t)):
-    """x + t at the solution of x = t."""
-    to_zero = SqueezedSolution(*bounds, 1)
-    return AtSolutionTends(x - t, x, 0, 1, t, 0, value, quantity=x + t).by(OfTheSolution(form, towards, 1, to_zero))
-
-
 def cases(*conditions):
     """x² is at least x, where each case is by itself."""
     return Always(x**2 >= x).by(InEachCase(tuple((condition, ()) for condition in conditions)))
@@ -56,7 +39,9 @@ CROSSINGS = (
     ),
     Case(
         "once more beyond a root",
-        again((x - a) * (2 * a + b - 3 * x), -2 * (b - a) ** 2, b, (a - 1, b + 1)),
+        TakesValue((x - a) * (2 * a + b - 3 * x), x, a, b).by(
+            BesideARoot("lower", True, -2 * (b - a) ** 2, (a - 1, b + 1), None)
+        ),
         Domain(a < b),
     ),
     Case(
@@ -66,12 +51,14 @@ CROSSINGS = (
     ),
     Case(
         "a solution goes where the limit crosses",
-        crossing(x - a - t, x - a, a),
+        SolutionTends(x - a - t, x, 0, 1, t, 0, a).by(ClearSides(y, x - a, 1)),
         unit,
     ),
     Case(
         "what a solution determines",
-        of_solution(2 * x),
+        AtSolutionTends(x - t, x, 0, 1, t, 0, 0, quantity=x + t).by(
+            OfTheSolution(2 * x, "lower", 1, SqueezedSolution(t, t, 1))
+        ),
         Domain(),
     ),
     Case(

@@ -12,9 +12,9 @@ half = Rational(1, 2)
 unit = Domain(0 < a, a < 1)
 
 
-def rests(velocity, at=half, limit=1):
-    """From every start in (0, 1) to one point, by the shape of the velocity."""
-    return FlowTends(velocity, x, 0, 1, at).by(ConcaveVelocity(limit))
+def rests(velocity):
+    """From every start in (0, 1) to 1/2, by the shape of the velocity."""
+    return FlowTends(velocity, x, 0, 1, half).by(ConcaveVelocity(1))
 
 
 FLOWS = (

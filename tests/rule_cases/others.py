@@ -111,11 +111,6 @@ def group_average(weight: Any, beside: Any, value: Any) -> Statement:
     return GroupAverage(weight, beside, P, ref, o, n, size, value)
 
 
-def falls_at(body: Any, slope: Any = -1) -> Statement:
-    """That there is one root, which is p, and the slope there."""
-    return OneRoot(body, x, 0, 1).by(FallsAtRoots((p, x), slope))
-
-
 def below(body: Any) -> Statement:
     """That a convex function is below any number on one interval."""
     return OneInterval(body, x, 0, 1, -1, True).by(ConvexBetweenPoles())
@@ -640,7 +635,7 @@ OTHERS = (
     # levels
     Case(
         "one root, where the slope is negative at roots",
-        falls_at(p - x),
+        OneRoot(p - x, x, 0, 1).by(FallsAtRoots((p, x), -1)),
         Domain(0 < p, p < 1),
     ),
     Case(

@@ -35,12 +35,11 @@ def largest(
     best: Any = ref[o],
     part: Part = near,
     loss: Any = (t - ref[o]) ** 2,
-    size: Any = n,
     multiplier: Any = 0,
     supposed: bool = False,
 ) -> Statement:
     """That a policy is the only maximum, or, ``supposed`` that its probabilities add up, that it is then."""
-    return OnlyBestPolicy((Answered(part, o, size),), (best,), supposed).by(OneMultiplier(multiplier, (Loss(loss),)))
+    return OnlyBestPolicy((Answered(part, o, n),), (best,), supposed).by(OneMultiplier(multiplier, (Loss(loss),)))
 
 
 many = Domain(0 < p, w, z > 0)

@@ -34,9 +34,9 @@ some_width = Domain(w > 0)
 penalised = some_width.also(simplex(pi, n), positives(P, n), n >= 1)
 
 
-def moves_none(body=clipped, width=w, penalty=P[o] * t**2):
+def moves_none(penalty=P[o] * t**2):
     """That clipping moves no maximum under a penalty."""
-    return ClippingMovesNoMaximum(body, rho, adv, width, Summand(penalty, t, pi, o, n))
+    return ClippingMovesNoMaximum(clipped, rho, adv, w, Summand(penalty, t, pi, o, n))
 
 
 PROGRAMS = (
