@@ -17,6 +17,11 @@ _MARK = re.compile(
 )  # a claim's id; π_old; e^{−x}
 
 
+def anchor(claim_id: str) -> str:
+    """The id of a claim's box in the page."""
+    return f"claim-{claim_id}"
+
+
 class LedgerBook:
     """What the pages of a book look up in a ledger."""
 

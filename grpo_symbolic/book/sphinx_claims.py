@@ -39,7 +39,7 @@ from sphinx.util.nodes import make_refnode
 from grpo_symbolic import catalogue, notation
 from grpo_symbolic._version import __version__
 from grpo_symbolic.book import boxes, ledgerbook, mathjax, part_graph, sphinx_pages, tables, theory_table, values
-from grpo_symbolic.book.ledgerbook import LedgerBook
+from grpo_symbolic.book.ledgerbook import LedgerBook, anchor
 from grpo_symbolic.book.trainer_page import options_table, trainer_page
 from grpo_symbolic.errors import BadInput, check_name
 from grpo_symbolic.index import described
@@ -80,11 +80,6 @@ def _check_papers(app: Sphinx) -> None:
 def papers_of(config: Config) -> list[Path]:
     """The folders of papers that the configuration names; raises :class:`BadInput` for one that is not there."""
     return catalogue.folders_of(map(Path, config.claims_papers))
-
-
-def anchor(claim_id: str) -> str:
-    """The id of a claim's box in the page."""
-    return f"claim-{claim_id}"
 
 
 class ClaimDomain(Domain):

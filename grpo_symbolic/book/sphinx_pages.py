@@ -20,7 +20,7 @@ from sphinx.builders import Builder
 
 from grpo_symbolic import catalogue
 from grpo_symbolic.book import mathjax
-from grpo_symbolic.book.ledgerbook import LedgerBook
+from grpo_symbolic.book.ledgerbook import LedgerBook, anchor
 from grpo_symbolic.book.live import pages as live
 from grpo_symbolic.ledger import Entry
 from grpo_symbolic.report.advice import ON_PRINTS
@@ -55,7 +55,7 @@ def write(builder: Any, book: LedgerBook, entry: Entry, page: str, box: str) -> 
         box=moved(box, builder.get_target_uri(page), root, book.entries),
         root=root,
         home=posixpath.normpath(posixpath.join(root, builder.get_target_uri(config.root_doc))),
-        place=f"{place}#claim-{entry.id}",
+        place=f"{place}#{anchor(entry.id)}",
         page_title=titles[page].astext() if page in titles else page,
         book_title=config.html_title or config.project,
         paper=book.papers[entry.paper],
@@ -99,7 +99,7 @@ def moved(html: str, page: str, root: str, ids: Collection[str]) -> str:
         if re.match(r"[a-z]+:", href):
             return link[0]
         path, mark, fragment = href.partition("#")
-        claim_id = fragment.removeprefix("claim-")
+        claim_id = fragment.removeprefix(anchor(""))
         if claim_id != fragment and claim_id in ids:
             return f'href="{escape(claim_id if suffix == ".html" else f"../{claim_id}")}{suffix}"'
         place = posixpath.normpath(posixpath.join(root, posixpath.dirname(page), path)) if path else f"{root}/{page}"

@@ -23,6 +23,7 @@ from grpo_symbolic.cli.common import (
     Trainer,
     Whole,
     app,
+    asked_for,
     complain,
     ids_that_begin,
     put,
@@ -86,14 +87,21 @@ def verify(
     begun = time.monotonic()
     if search and frozen:
         raise BadInput("--search looks for proofs and --frozen looks for none: give one of them")
-    if part is not None and ids:
-        raise BadInput("--part chooses claims and --id names them: give one of them")
     target = writable(json_file)
     mode = "search" if search else "frozen" if frozen else "replay"
     session = Session(paths or [])
-    asked_for = [session.index.spelled(i) for i in ids or []] if part is None else session.part(part)
+    chosen = asked_for(session, [session.index.spelled(i) for i in ids or []], part)
     with nullcontext() if dask is None else cluster(dask) as executor:
-        run = verified(session, asked_for, jobs, mutate, fresh, executor, mode, from_source)
+        run = verified(
+            session,
+            chosen or [],
+            jobs=jobs,
+            mutate=mutate,
+            fresh=fresh,
+            executor=executor,
+            mode=mode,
+            from_source=from_source,
+        )
     out = Console(stderr=True) if json_file == "-" else Console()
     for sentence in (*run.broken, *run.damaged, *run.stale):
         complain(sentence)
@@ -194,7 +202,7 @@ def show(
     entry = None if check else session.entry(claim_id)
     if entry is None:
         mode = "replay" if check else "frozen"
-        entry = verified(session, [claim_id], sessions.default_jobs(), mode=mode).ledger.entry(claim_id)
+        entry = verified(session, [claim_id], jobs=sessions.default_jobs(), mode=mode).ledger.entry(claim_id)
     paper = session.index.papers[entry.paper][0]
     users = [c.id for c in session.index.listings.values() if claim_id in c.depends_on]
     if as_json:

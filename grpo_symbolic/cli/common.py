@@ -19,8 +19,6 @@ from grpo_symbolic.proof.statements.evidence import PrintVerdict, Verdict
 from grpo_symbolic.session import Run, Session
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from grpo_symbolic.trainers.options import Reading
 
 
@@ -125,36 +123,30 @@ Paper = Annotated[
 ]
 
 
-def verified(
-    session: Session,
-    ids: list[str],
-    jobs: int,
-    mutate: bool = False,
-    fresh: bool = False,
-    executor: Executor | None = None,
-    mode: str = "replay",
-    from_source: bool = False,
-) -> Run:
+def verified(session: Session, ids: list[str], **options: Any) -> Run:
+    """Verify claims as :meth:`Session.verify` does with these ``options``, and show how far it is; one that is stopped
+    by Ctrl-C ends with status 130.
+    """
     with Meter(Console(stderr=True)) as meter:
         try:
-            return session.verify(
-                ids,
-                jobs=jobs,
-                mutate=mutate,
-                fresh=fresh,
-                progress=meter,
-                on_verdict=meter.judged,
-                executor=executor,
-                mode=mode,
-                from_source=from_source,
-            )
+            return session.verify(ids, progress=meter, on_verdict=meter.judged, **options)
         except KeyboardInterrupt:
             pass
     complain("stopped: what was found by then is kept beside the result files; the next run goes on from there")
     raise typer.Exit(130)
 
 
+def asked_for(session: Session, ids: list[str] | None, part: str | None) -> list[str] | None:
+    """The claims that ``--id`` names or ``--part`` takes; none where neither is given. Raises :class:`BadInput` for
+    both at once, and for a part that there is not.
+    """
+    if part is not None and ids:
+        raise BadInput("--part chooses claims and --id names them: give one of them")
+    return session.part(part) if part is not None else ids or None
+
+
 def read_options(name: str, config: Path | None, options: list[str] | None) -> Reading:
+    """What the options of a trainer say: those of a file, and over them those that are given one by one."""
     from grpo_symbolic.trainers.config import from_file, from_texts, merged, read
 
     given = from_texts(options or [])
@@ -181,6 +173,7 @@ def writable(file: str | Path | None) -> Path | None:
 
 
 def write(target: Path | None, document: Any) -> None:
+    """Put a document as JSON where results go."""
     text = json_text(document)
     if target is None:
         sys.stdout.write(text)
@@ -189,6 +182,7 @@ def write(target: Path | None, document: Any) -> None:
 
 
 def put(target: Path, text: str) -> None:
+    """Write a file at once or not at all; raises :class:`BadInput` where it cannot be written."""
     try:
         write_atomically(target, text)
     except OSError as problem:
@@ -196,4 +190,5 @@ def put(target: Path, text: str) -> None:
 
 
 def complain(sentence: str) -> None:
+    """One line on standard error."""
     print("grpo-symbolic:", " ".join(sentence.split()), file=sys.stderr)

@@ -8,9 +8,8 @@ import typer
 from rich.console import Console
 
 from grpo_symbolic import session as sessions
-from grpo_symbolic.cli.common import ClaimId, Paths, app, writable, write
+from grpo_symbolic.cli.common import ClaimId, Paths, app, asked_for, writable, write
 from grpo_symbolic.cli.pages.meter import Meter
-from grpo_symbolic.errors import BadInput
 from grpo_symbolic.libraries import LIBRARIES
 from grpo_symbolic.session import Session
 
@@ -60,18 +59,17 @@ def kernel(
     mutate: Annotated[bool, typer.Option("--mutate", help="Coq must refuse changed claims as well.")] = False,
 ) -> None:
     """Let Coq's kernel check the claims that have a proof for it; its proofs go into the ledger."""
-    if part is not None and ids:
-        raise BadInput("--part chooses claims and --id names them: give one of them")
-    Session(paths or []).check_ids(ids or [])
+    session = Session(paths or [])
+    session.check_ids(ids or [])
+    asked = asked_for(session, ids, part)
     from grpo_symbolic.cli.pages.kernel import show_controls, show_kernel, show_theorems
     from grpo_symbolic.verification import theorems
     from grpo_symbolic.verification.kernel import expected, run
 
-    session = Session(paths or [])
     known = expected()
     beside = theorems.development().scripts
-    among = session.select() if part is None else session.part(part)
-    chosen = ids or [i for i in among if everything or i in known or i in beside]
+    among = session.select() if asked is None else asked
+    chosen = [i for i in among if ids or everything or i in known or i in beside]
     claims = session.enough_for(chosen).claims
     with Meter(Console(stderr=True)) as meter:
         obliged = [claims[i] for i in chosen if ids or everything or i in known]

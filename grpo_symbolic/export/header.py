@@ -56,13 +56,10 @@ class Header:
         return {**fields, "exact": not self.loses}
 
 
-def header(
-    item: Item, session: Session | None = None, *, loses: str = "", left_out: Sequence[str] = (), verdict: str = ""
-) -> Header:
+def header(item: Item, session: Session | None = None, *, loses: str = "", left_out: Sequence[str] = ()) -> Header:
     """The header of an item; its verdict is what the ledger of ``session`` (of this folder when left out) says."""
-    text = verdict or verdict_of(item, session)
-    hashed = tree.digest(item)
-    return Header(item.id, item.title, text, domain_text(item.domain), hashed, loses, tuple(left_out))
+    verdict, hashed = verdict_of(item, session), tree.digest(item)
+    return Header(item.id, item.title, verdict, domain_text(item.domain), hashed, loses, tuple(left_out))
 
 
 def domain_text(domain: Domain | None) -> str:

@@ -112,8 +112,8 @@ class Item:
 
 
 def item(thing: Any, domain: Domain | None = None, name: str = "expression") -> Item:
-    """The item of a claim, an objective, a success recursion, one of :data:`NAMED`, or a SymPy expression on
-    ``domain``.
+    """The item of a claim, an objective, its advantage or divergence, a theory, a success recursion, one of
+    :data:`NAMED`, or a SymPy expression on ``domain``.
 
     Raises :class:`BadInput` for anything else, and for an unknown name.
 
@@ -126,7 +126,6 @@ def item(thing: Any, domain: Domain | None = None, name: str = "expression") -> 
         parts = tuple(_unique(_parts(thing.whole, thing.domain)))
         return Item(thing.id, thing.title, _formula(thing.whole), thing.domain, parts, thing)
     from grpo_symbolic.objectives import Advantage, Divergence, Objective
-    from grpo_symbolic.optimality import large_groups, pairs
 
     if isinstance(thing, Objective):
         return _objective(thing)
@@ -136,8 +135,6 @@ def item(thing: Any, domain: Domain | None = None, name: str = "expression") -> 
         return _divergence(thing)
     if type(thing).__name__ == "Theory":
         return _theory(thing)
-    if thing is pairs or thing is large_groups:
-        return _named("pairs" if thing is pairs else "large-groups")
     if type(thing).__name__ == "SuccessRecursion":
         return _recursion(thing)
     if not isinstance(thing, sp.Expr | Boolean):

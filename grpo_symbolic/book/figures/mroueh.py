@@ -51,26 +51,16 @@ def success_map() -> sp.Expr:
     return best_response(SMOOTHED, sp.oo, PenaltyName.REVERSE_KL)
 
 
-def mapped(
-    points: Numbers,
-    reference: Exact,
-    strength: Exact,
-    smoothing: Exact = GUARD,
-) -> Balls:
+def mapped(points: Numbers, reference: Exact, strength: Exact) -> Balls:
     """Balls that enclose ``h`` at numbers or balls."""
     names = [success, success_ref, beta, guard]
-    return balls(success_map(), names, points, Fraction(reference), Fraction(strength), Fraction(smoothing))
+    return balls(success_map(), names, points, Fraction(reference), Fraction(strength), Fraction(GUARD))
 
 
-def orbit(
-    reference: Exact,
-    strength: Exact,
-    smoothing: Exact = GUARD,
-    steps: int = STEPS,
-) -> Floats:
+def orbit(reference: Exact, strength: Exact) -> Floats:
     """``p_0 = p_ref, p_1, …`` as floats, from balls that enclose them."""
     start = balls(success, [success], Fraction(reference))
-    return iterates(start, lambda p: mapped(p, reference, strength, smoothing), steps)
+    return iterates(start, lambda p: mapped(p, reference, strength), STEPS)
 
 
 def _figure_1() -> Sequence[Panel]:

@@ -31,7 +31,7 @@ _AXES = (
 _DIAGONAL = Line("no change", np.array([0.0, 1.0]), np.array([0.0, 1.0]), colour=0, dash="dot", width=1.2)
 
 
-def _panel(title: str, name: str, curve: sp.Expr, strength: sp.Symbol, reference: sp.Symbol, note: str = "") -> Panel:
+def _panel(title: str, name: str, curve: sp.Expr, strength: sp.Symbol, reference: sp.Symbol) -> Panel:
     lines = [_DIAGONAL]
     for k, value in enumerate(STRENGTHS, start=1):
         drawn = values(curve, [reference, strength], _REFERENCE, value)
@@ -40,7 +40,7 @@ def _panel(title: str, name: str, curve: sp.Expr, strength: sp.Symbol, reference
         if start[0] > 0:
             lines.append(Line("", np.zeros(1), start, colour=k, marker="ring", joined=False))
     lines.append(Line("", np.zeros(1), np.zeros(1), colour=7, marker="dot", joined=False))
-    return Panel(title, *_AXES, lines, note=note)
+    return Panel(title, *_AXES, lines)
 
 
 def _figure_1() -> Sequence[Panel]:
