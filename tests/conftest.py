@@ -9,9 +9,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from checkout import ROOT
 
 pytest_plugins = ["pytester"]
-ROOT = Path(__file__).parents[1]
 
 # A run forks its workers, each of which would import these for itself, at every run of every test.
 for engine in ("z3", "scipy.optimize"):

@@ -11,11 +11,11 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
+
+from checkout import ROOT
 
 from grpo_symbolic import catalogue
 
-ROOT = Path(__file__).parent.parent
 PAGES = ("README.md", "docs/**/*.md", "book/**/*.md")
 # Pages that a script writes, and the heading from which on it does: "#" where it writes all of the page.
 GENERATED = {

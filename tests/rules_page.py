@@ -5,15 +5,15 @@ from __future__ import annotations
 import inspect
 import re
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 from textwrap import fill
+
+from checkout import ROOT
 
 from grpo_symbolic.proof import rules
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule
 
-ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "reference" / "rules.md"
 _THEOREM = re.compile(r"^Theorem (\w+)\s*:\s*(.*?)\nProof", re.M | re.S)
 _MARK = "## All rules\n"

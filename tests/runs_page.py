@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from checkout import ROOT
 
 from grpo_symbolic.numeric.prediction.runs import Kind, Run, off, runs
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "runs.md"
+PAGE = ROOT / "docs" / "reference" / "runs.md"
 
 _INTRODUCTION = """# Runs that were predicted
 

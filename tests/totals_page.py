@@ -11,13 +11,14 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+from checkout import ROOT
+
 from grpo_symbolic.cli.pages.terminal import totals_of
 from grpo_symbolic.ledger import Totals
 from grpo_symbolic.proof.statements.evidence import PrintVerdict
 from grpo_symbolic.session import Session
 from grpo_symbolic.verification.store import Store
 
-ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 TUTORIAL = ROOT / "docs" / "tutorial" / "first_steps.md"
 CHECKING = ROOT / "docs" / "explanation" / "checking.md"

@@ -14,12 +14,13 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
+from grpo_symbolic.export.tree import DEEPEST, LARGEST_POWER, LONGEST_NAME, LONGEST_NUMBER, MOST_NODES
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof.statements.domain import Domain
 
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 LOSES = "the assumptions of symbols are not written (the domain is), nor whether a form is unevaluated"
-_LONGEST, _DEEPEST, _MOST = 4_000_000, 120, 100_000
+_LONGEST = 4_000_000  # characters; the other limits are those of the tree
 
 _SIMPLE: dict[Any, str] = {
     sp.Add: "plus",
@@ -204,15 +205,15 @@ def read(text: str) -> Any:
         raise BadInput(f"the text is no XML: {str(problem)[:80]}") from None
     if root.tag != f"{{{NAMESPACE}}}math" or len(root) != 1:
         raise BadInput("the text is XML, but no MathML with one element")
-    if sum(1 for _ in root.iter()) > _MOST:
-        raise BadInput(f"a MathML text has at most {_MOST} elements")
+    if sum(1 for _ in root.iter()) > MOST_NODES:
+        raise BadInput(f"a MathML text has at most {MOST_NODES} elements")
     return _read(root[0], 0)
 
 
 def _read(element: ET.Element, depth: int) -> Any:
     tag = element.tag.removeprefix(f"{{{NAMESPACE}}}")
-    if depth > _DEEPEST:
-        raise BadInput(f"the MathML is nested more than {_DEEPEST} deep")
+    if depth > DEEPEST:
+        raise BadInput(f"the MathML is nested more than {DEEPEST} deep")
     if tag == "cn":
         return _number(element)
     if tag == "ci":
@@ -234,7 +235,11 @@ def _read(element: ET.Element, depth: int) -> Any:
     args = [_read(r, depth + 1) for r in rest]
     if name == "selector" and len(args) == 2:
         return args[0][args[1]]
-    if name == "power" and all(a.is_number for a in args) and not (args[1].is_Rational and abs(args[1]) <= 10_000):
+    if (
+        name == "power"
+        and all(a.is_number for a in args)
+        and not (args[1].is_Rational and abs(args[1]) <= LARGEST_POWER)
+    ):
         raise BadInput("the MathML holds a power of numbers that is too large to be read")
     if name not in _HEADS:
         raise BadInput(f"the MathML operator {name[:40]!r} is not read")
@@ -247,7 +252,11 @@ def _read(element: ET.Element, depth: int) -> Any:
 def _number(element: ET.Element) -> sp.Rational:
     parts = [element.text or "", *(child.tail or "" for child in element)]
     digits = [part.strip().removeprefix("-") for part in parts]
-    if len(parts) > 2 or not all(d.isdecimal() and d.isascii() and len(d) <= 400 for d in digits) or parts[1:] == ["0"]:
+    if (
+        len(parts) > 2
+        or not all(d.isdecimal() and d.isascii() and len(d) <= LONGEST_NUMBER for d in digits)
+        or parts[1:] == ["0"]
+    ):
         raise BadInput(f"the MathML number {'/'.join(parts)[:40]!r} is neither whole nor a fraction")
     return sp.Rational(int(parts[0]), int(parts[1]) if len(parts) == 2 else 1)
 
@@ -256,6 +265,6 @@ def _named(element: ET.Element) -> Any:
     name = (element.text or "").strip()
     if name in NOTATION and str(NOTATION[name].symbol) == name:
         return NOTATION[name].symbol
-    if not name.isidentifier() or len(name) > 80:
+    if not name.isidentifier() or len(name) > LONGEST_NAME:
         raise BadInput(f"the MathML name {name[:40]!r} is not read")
     return sp.IndexedBase(name, real=True) if element.get("type") == "vector" else sp.Symbol(name, real=True)

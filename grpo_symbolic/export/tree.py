@@ -31,7 +31,7 @@ MOST_NODES = 100_000
 DEEPEST = 120
 LONGEST_NUMBER = 400  # digits
 LARGEST_POWER = 10_000  # a number raised to more than that
-_NAME = 80  # characters
+LONGEST_NAME = 80  # characters
 _SECONDS = 10.0  # for finding a point of a domain
 _MOST_DOMAINS = 500  # that are cached
 _DOMAINS: dict[str, Domain] = {}  # those read before, by their text
@@ -192,11 +192,7 @@ def content(of: Item | Read) -> dict[str, Json]:
 
 def digest(of: Item | Read) -> str:
     """SHA-256 of what is stated, the same in every process and after a round trip."""
-    return _digest(content(of))
-
-
-def _digest(body: Mapping[str, Json]) -> str:
-    return "sha256:" + hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+    return "sha256:" + hashlib.sha256(json.dumps(content(of), sort_keys=True).encode()).hexdigest()
 
 
 def write(item: Item, header: Mapping[str, Json]) -> str:
@@ -389,7 +385,7 @@ def _check_kinds(op: str, args: tuple[sp.Basic, ...]) -> None:
 
 
 def _check_name(name: Json) -> str:
-    if not isinstance(name, str) or len(name) > _NAME or not (name.isidentifier() or name in DIRECTIONS):
+    if not isinstance(name, str) or len(name) > LONGEST_NAME or not (name.isidentifier() or name in DIRECTIONS):
         raise BadInput(f"a symbol of a JSON tree has a plain name, got {str(name)[:40]!r}")
     return name
 

@@ -49,6 +49,7 @@ class Confirmation:
 
     @property
     def seconds(self) -> float:
+        """That Coq took for all of them."""
         return round(sum(e.seconds for e in self.evidence), 2)
 
     @property

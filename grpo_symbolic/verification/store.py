@@ -59,6 +59,7 @@ class Store:
         return evidence if evidence.key == key else None
 
     def put(self, evidence: Evidence) -> None:
+        """Keep a piece of evidence, if it has a key."""
         if evidence.key:
             write_atomically(self._path(evidence.key), _sealed(evidence.to_json()))
 
@@ -67,6 +68,7 @@ class Store:
         write_atomically(self.folder / kind / f"{key}.json", _sealed(value))
 
     def noted(self, kind: str, key: str) -> Any:
+        """What was noted of this kind by this key; ``None`` for what is absent or no longer what was written."""
         try:
             return _unsealed(self.folder / kind / f"{key}.json")
         except (OSError, ValueError, TypeError, KeyError):
