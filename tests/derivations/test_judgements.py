@@ -16,7 +16,7 @@ from grpo_symbolic.proof.statements.domain import Domain, reals
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
 from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.session import Session
-from grpo_symbolic.terms.language import Entry, Node, Variable, _names
+from grpo_symbolic.terms.language import Entry, Node, Variable, field_names
 from grpo_symbolic.verification.records import Record
 from grpo_symbolic.verification.store import Store
 from grpo_symbolic.verification.words import unread_in
@@ -45,7 +45,9 @@ def shape(obligation: Obligation) -> str:
             case Entry(family=family, index=index):
                 return f"entry{number('family', family)}[{shown(index)}]"
             case Node():
-                return f"{type(value).__name__}({', '.join(shown(getattr(value, n)) for n in _names(type(value)))})"
+                return (
+                    f"{type(value).__name__}({', '.join(shown(getattr(value, n)) for n in field_names(type(value)))})"
+                )
             case tuple():
                 return f"[{', '.join(map(shown, value))}]"
         return repr(value)
