@@ -143,8 +143,8 @@ same_distance = Every(
 )
 OSCILLATION = (
     "The limit need not exist: π̃_n may exchange, at a fixed distance u from π_n (δ_1 = u, all other δ_n = 0), two "
-    "correct answers for even n, a correct "
-    "and a wrong one for odd n; p̃_n − p_n is then 0, u, 0, u, … for n = 0, 1, 2, 3, …. With lim sup the sentence holds."
+    "correct answers for even n, a correct and a wrong one for odd n; p̃_n − p_n is then 0, u, 0, u, … for "
+    "n = 0, 1, 2, 3, …. With lim sup the sentence holds."
 )
 settles = Equal(
     Abs(between[0] + between[1] - 2 * third),

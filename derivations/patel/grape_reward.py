@@ -411,8 +411,8 @@ claim(
     locator="Sec 6.1, (15)",
     title="Two texts with the same scores, the denominator as printed",
     remark="The first text has the confidences u, v, the other s, t; the scores are y, the weights x and 1 − x. What "
-    "is compared with zero is the advantage of the first. φ̄ is the mean of the two confidences, as Section 6.1 defines "
-    "it.",
+    "is compared with zero is the advantage of the first. φ̄ is the mean of the two confidences, as Section 6.1 "
+    "defines it.",
 )
 
 

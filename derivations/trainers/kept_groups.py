@@ -68,6 +68,16 @@ one_member_more = Equal(
     power(x, G) * (1 - x) + power(1 - x, G) * x,
     label="what one member more adds to the share, every G",
 )
+one_less = tuple(Equal(power(c, G), c * power(c, G - 1), label="one member less") for c in (x, 1 - x))
+some_mixed = Always(
+    mixed_share(G) > 0,
+    using=(
+        log_sign(x),
+        log_sign(1 - x),
+        exp_sign((G - 1) * log(x)),
+        exp_sign((G - 1) * log(1 - x)),
+    ),
+).by(Then(one_less))
 claim(
     "tr-kept-share",
     Every(
@@ -75,7 +85,7 @@ claim(
             mixed_share(G) < mixed_share(G + 1),
             using=(exp_positive(G * log(x)), exp_positive(G * log(1 - x))),
             label="it grows with G",
-        ).by(Then((one_member_more,))),
+        ).by(Then((one_member_more, some_mixed))),
         On(unit, Tends(mixed_share(G), G, oo, 1, "-", label="to 1")),
         Always(mixed_share(G) < G * Min(x, 1 - x), label="and is below Gx and G(1 − x)").by(
             Then((few_right, few_wrong))
@@ -186,16 +196,6 @@ others = Domain(0 < x, x < 1, 0 < u, u < 1, 0 < v, v < 1, beta > 0, 0 < p, p < 1
 kept = 1 - x * u - (1 - x) * v
 right = x * (1 - u) / kept  # the share of right answers among kept samples
 alike_others = Domain(0 < x, x < 1, 0 < u, u < 1, 0 < v, v < 1, x * u + (1 - x) * v < 1)
-one_less = tuple(Equal(power(c, G), c * power(c, G - 1), label="one member less") for c in (x, 1 - x))
-some_mixed = Always(
-    mixed_share(G) > 0,
-    using=(
-        log_sign(x),
-        log_sign(1 - x),
-        exp_sign((G - 1) * log(x)),
-        exp_sign((G - 1) * log(1 - x)),
-    ),
-).by(Then(one_less))
 claim(
     "tr-kept-samples",
     On(

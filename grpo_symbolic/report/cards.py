@@ -145,7 +145,7 @@ def _claim(of: Claim) -> str:
     known = listed is not None and (listed.paper, listed.file) == (of.paper, of.source)
     expected = [(f"expected: {session.index.expected[of.id]}", _PLAIN)] if known else []
     note = f"not verified in this folder: {_code(f'grpo-symbolic verify --id {of.id}')}"
-    return _box(Record.of(of, words(of, PaperPrinter()), Verdict.proved).entry, expected, note)
+    return _box(Record.of(of, words(of, PaperPrinter()), Verdict.unknown).entry, expected, note)
 
 
 def _entry(of: Entry) -> str:

@@ -387,10 +387,9 @@ class Verification:
             if outcome[0] is Outcome.refuted:
                 evidence += mine
                 settled[about].append(outcome)
-        nothing_owed = claim.is_definition and not settled["holds"]
-        owed = [(Outcome.holds, Grade.certified)] if nothing_owed else settled["holds"]
-        own = verdict_of(owed, claim.lemmas)
-        verdict = cap(own, [self.judgements[d].verdict for d in claim.depends_on])
+        verdict = cap(
+            verdict_of(settled["holds"], claim.lemmas), [self.judgements[d].verdict for d in claim.depends_on]
+        )
         if claim.is_definition and verdict is Verdict.proved:
             verdict = Verdict.definition
         printed_refuted = verdict_of(settled["printed"]) is Verdict.refuted

@@ -99,20 +99,13 @@ class Cited:
 
     def _at_values(self, statement: Statement, domain: Domain) -> Premise:
         put_in = set().union(*(sp.sympify(v).free_symbols for v in self.values.values()))
-        bound = (*statement.bound, *_of_all(statement, domain), *_not_of_the_point(statement, domain))
+        bound = (*statement.bound, *_not_of_the_point(statement, domain))
         caught = [b for b in bound if b in put_in or b in self.values]
         if caught:
             raise ClaimError(
                 f"{self.claim.id!r} binds {caught[0]}: it can be cited for no value of it, or with it in one"
             )
         return Premise(at_values(statement, self.values), at_values(statement.meant_on(domain), self.values))
-
-
-def _of_all(statement: Statement, domain: Domain) -> Iterator[sp.Symbol]:
-    """The letters that number entries in what a statement says, or supposes, of all of them at once."""
-    formulas = (*getattr(statement, "equality", ()), *getattr(statement, "given", ()))
-    for entry in sp.Tuple(*formulas).atoms(sp.Indexed):
-        yield from (s for s in entry.indices if isinstance(s, sp.Symbol) and s not in domain.symbols)
 
 
 def _not_of_the_point(statement: Statement, domain: Domain) -> Iterator[sp.Symbol]:

@@ -499,7 +499,7 @@ def _among(part: Statement, domain: Domain) -> tuple[Statement, Domain]:
         bounds += sp.And.make_args(part.condition)
         part = part.statement
     cases = list(_cases(part))
-    elsewhere = [*cases, *(e for f in domain.families for e in (f.size, f.total) if e is not None)]
+    elsewhere = [*cases, *(e for f in domain.families for e in f.size_and_total)]
     if any(c.free_symbols != {variable} for c in bounds) or any(e.has(variable) for e in elsewhere):
         return whole, domain
     values = ("over", sp.And(*bounds, evaluate=False)) if bounds else ("over all real", variable)
