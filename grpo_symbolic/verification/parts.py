@@ -10,22 +10,24 @@ from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.sentence import domain_latex, latex, there
 from grpo_symbolic.proof.statements.sentence import parts as sentence_parts
-from grpo_symbolic.proof.statements.statement import SAME, Equal, Phrase
+from grpo_symbolic.proof.statements.statement import SAME, Phrase
 
 Printer = Callable[[Any], str]
 
 
 def parts(claim: Claim, printer: Printer) -> list[Part]:
     """The sentence, a conjunction statement by statement, and what was checked beside it, in the order of the file."""
+    stated = list(sentence_parts(claim.statement, claim.domain))
+    steps = [part for step in claim.because for part in sentence_parts(step, claim.domain)]
     return [
         Part(
             label,
-            latex(_with_label(label, phrase, step), there(printer, domain or claim.domain)),
+            latex(_short(label, phrase, alone), there(printer, domain or claim.domain)),
             "" if domain is None else _where(domain, there(printer, domain), about, example),
             step,
         )
-        for statement, step in ((claim.statement, False), *((s, True) for s in claim.because))
-        for label, phrase, domain, about, example in sentence_parts(statement, claim.domain)
+        for some, step, alone in ((stated, False, len(stated) == 1), (steps, True, False))
+        for label, phrase, domain, about, example in some
     ]
 
 
@@ -44,8 +46,10 @@ def values(claim: Claim, printer: Printer) -> str:
     return domain_latex(claim.domain, there(printer, claim.domain), frozenset().union(*about) if about else None)
 
 
-def _with_label(label: str, phrase: Phrase, step: bool) -> Phrase:
-    """The phrase of a part; of an equality whose sides are one term that term, behind the label, which is typed."""
-    if phrase[0] != SAME or label in ("", Equal.label):
+def _short(label: str, phrase: Phrase, alone: bool) -> Phrase:
+    """The phrase of a part; of an equality whose sides are one term that term, which stands behind its label: where it
+    is the only part, and pages leave the label out, behind it as typed words.
+    """
+    if phrase[0] != SAME or not label:
         return phrase
-    return phrase[1:] if step else (f"“{label}”:", *phrase[1:])
+    return (f"“{label}”:", *phrase[1:]) if alone else phrase[1:]

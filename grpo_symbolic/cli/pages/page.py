@@ -50,11 +50,15 @@ class View:
         """A part of a statement with its own domain."""
         return self.formula(part.latex) + (f"   for {self.formula(part.where)}" if part.where else "")
 
+    def labelled(self, part: Part) -> str:
+        """A part behind its label, where it has one."""
+        return f"{part.label}: {self.part(part)}" if part.label else self.part(part)
+
     def parts(self, entry: Entry) -> str:
         """The statement part by part, as far as it is short; how many parts there are beyond."""
         parts = entry.stated or (Part("", entry.sentence),)
         lines: list[str] = []
-        for text in map(self.part, parts):
+        for text in map(self.labelled if len(parts) > 1 else self.part, parts):
             fits = sum(map(len, lines)) + len(text) <= _LONGEST
             if lines and not (fits or self.complete):
                 break
@@ -69,14 +73,8 @@ class View:
 
     def because(self, entry: Entry) -> str:
         """The steps that lead to the sentence, one line each: what they are called, or else the formula."""
-        lines: list[str] = []
-        for part in entry.because:
-            formula = self.part(part)
-            if self.complete:
-                lines.append(f"{part.label}: {formula}" if part.label else formula)
-            else:
-                lines.append(self.cut(part.label or formula, _STEP))
-        return "\n".join(lines)
+        steps = entry.because
+        return "\n".join(self.labelled(s) if self.complete else self.cut(s.label or self.part(s), _STEP) for s in steps)
 
 
 def not_yet(number: int, of: int) -> str:

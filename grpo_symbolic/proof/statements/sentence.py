@@ -55,7 +55,9 @@ def parts(statement: Statement, domain: Domain) -> Iterator[Part]:
         part, _ = _among(whole, where)
         about = _about_all([part], where).difference(map(str, part.conclusion.own))
         here = None if where is domain else where
-        yield Part(label_of(part), part.phrase(), here, about, isinstance(_inner(part), Exists))
+        label, inner = label_of(part), _inner(part)
+        said = "" if label == getattr(type(inner), "label", "") else label  # what a kind calls itself says nothing
+        yield Part(said, part.phrase(), here, about, isinstance(inner, Exists))
 
 
 def label_of(part: Statement) -> str:
