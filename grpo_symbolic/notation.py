@@ -184,6 +184,7 @@ duel = family(
     "duel", "d", "ℝ^{n²}", "any numbers of ordered pairs of answers in one list, whose differences are preferences"
 )
 spread = family("spread", r"v", "[0, ∞)^n", "variance of the reward of each answer")
+deviations = family("sigma_r", r"\sigma_r", "[0, ∞)^n", "standard deviation of the reward of each answer")
 win = family("win", "w_{>}", "[0, 1]^n", "probability that an output is rewarded more than one drawn from a policy")
 loss = family("loss", "w_{<}", "[0, 1]^n", "probability that an output is rewarded less than one drawn from a policy")
 short = family(

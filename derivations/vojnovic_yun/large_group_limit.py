@@ -9,10 +9,10 @@ Derivation.  Mean and deviation of the group converge → the advantage of one o
              gives the limit by hand.
 Caveat.      σ² is the variance of the *reward*: if rewards are stochastic, part of it is within answers.
 Letters.     x and y are policy and sampler on two answers; of three answers x and z are the policy on the first two,
-             (y, 1 − y, 0) the sampler and s the reward of the third. r(o) and v(o) are mean and variance of the reward
-             of an answer, v is the variance of all. t is one reward that all have. k of the other outputs of a group
-             give the same answer as the output itself. In vy-s21-PG-lower k, or K, of the N = G − 1 other outputs are
-             a, z is the distance from their mean number and u is N^{1/4}; where an advantage is said to fall, s is
+             (y, 1 − y, 0) the sampler and s the reward of the third. r(o) is the mean of the reward of an answer and
+             σ_r(o)² its variance, v is the variance of all. t is one reward that all have. k of the other outputs of a
+             group give the same answer as the output itself. In vy-s21-PG-lower k, or K, of the N = G − 1 other outputs
+             are a, z is the distance from their mean number and u is N^{1/4}; where an advantage is said to fall, s is
              that number K; in the proof v and s are two advantages and t the parabola.
 """
 
@@ -39,23 +39,20 @@ def total(term):
 
 # -- The law of large numbers ----------------------------------------------------------------------------------------
 
-answers = Domain(n >= 2, G >= 2, simplex(pi, n), simplex(old, n), reals(r, n))
-certain = Domain(n >= 2, simplex(old, n), reals(r, n))  # each answer has one reward
-with_spread = certain.also(positives(spread, n))  # rewards of an answer have the mean r(o) and the variance spread(o)
+drawn = Domain(n >= 2, simplex(old, n), reals(r, n), reals(deviations, n))
 expected = total(old[o] * r[o])
 between = y * (1 - y) * (r_a - r_b) ** 2  # the variance of a deterministic reward, two answers
 deviation = Sum(old[o_] * (r[o_] - Sum(old[o_] * r[o_], (o_, 1, n))) ** 2, (o_, 1, n))
-whole_variance = total(old[o] * spread[o]) + deviation  # within and between the answers
-groups_of_any_size = (old, r, spread, o, n, G)
+within = deviations[o] ** 2  # the variance of the reward of an answer, 0 where it is fixed
+whole_variance = total(old[o] * (within + (r[o] - Sum(old[o_] * r[o_], (o_, 1, n))) ** 2))  # within and between them
+varying = drawn.also(whole_variance > 0)
+groups_of_any_size = (old, r, within, o, n, G)
 groups_of_certain_rewards = (old, r, None, o, n, G)
 
 claim(
     "vy-s21-lln-mean",
-    Every(
-        On(with_spread, MeanOfLargeGroups(*groups_of_any_size, expected, variance=whole_variance)),
-        On(certain, MeanOfLargeGroups(*groups_of_certain_rewards, expected, variance=deviation)),
-    ),
-    answers,
+    MeanOfLargeGroups(*groups_of_any_size, expected, variance=whole_variance),
+    drawn,
     because=(
         On(
             Domain(G >= 2, v > 0),
@@ -71,20 +68,16 @@ claim(
     printed=r"\lim_{G\to\infty}\mathrm{mean}(r_1,\dots,r_G)=\mathrm E_{o\sim\pi_{\theta_{\mathrm{old}}}(\cdot\mid "
     r"q)}[r(o\mid q)]",
     depends_on=["vy-s21-notation-rewards-iid"],
-    remark="In probability and in mean square: for any laws with variances where the reward of each answer varies, "
-    "and where that of none does; some that vary beside some that do not are in neither part. Nothing is said of "
-    "convergence with probability one; the print does not say which convergence it means.",
+    remark="In probability and in mean square, for any laws with variances; σ_r(o) = 0 where the reward of an answer "
+    "is fixed. Nothing is said of convergence with probability one; the print does not say which convergence it means.",
 )
 
 members = Domain(G >= 2, reals(r, G))
 
 claim(
     "vy-s21-lln-std",
-    Every(
-        DeviationOfLargeGroups(*groups_of_any_size, sqrt(whole_variance)),
-        On(certain, DeviationOfLargeGroups(*groups_of_certain_rewards, sqrt(deviation))),
-    ),
-    with_spread,
+    DeviationOfLargeGroups(*groups_of_any_size, sqrt(whole_variance)),
+    drawn,
     because=(
         On(
             members,
@@ -95,8 +88,8 @@ claim(
             ),
         ),
         Equal(
-            total(old[o] * (spread[o] + r[o] ** 2)) - expected**2,
-            total(old[o] * spread[o]) + deviation,
+            total(old[o] * (within + r[o] ** 2)) - expected**2,
+            total(old[o] * within) + deviation,
             label="σ² = within + between answers, any number of them",
         ),
     ),
@@ -105,9 +98,8 @@ claim(
     kind="limit",
     printed=r"\lim_{G\to\infty}\mathrm{std}(r_1,\dots,r_G)=\sigma(\pi_{\theta_{\mathrm{old}}}(\cdot\mid q))",
     depends_on=["vy-s21-lln-mean"],
-    remark="In probability and in mean square, for the rewards of vy-s21-lln-mean: those of each answer vary in the "
-    "first part, of none in the second; some that vary beside some that do not are in neither. σ(π_old)² is the "
-    "variance of the reward, within answers included; it is that of r(o), o ~ π_old, for deterministic rewards only.",
+    remark="In probability and in mean square, for the rewards of vy-s21-lln-mean. σ(π_old)² is the variance of the "
+    "reward, within answers included; it is that of r(o), o ~ π_old, for deterministic rewards only.",
 )
 
 # -- The limit of the reward preference -------------------------------------------------------------------------------
@@ -154,7 +146,7 @@ claim(
     "vy-s21-Rinf",
     Every(
         On(
-            with_spread.also(simplex(pi, n)),
+            varying.also(simplex(pi, n)),
             SurrogateOfLargeGroups(
                 *groups_of_any_size, (total(pi[o] * r[o]) - expected) / sqrt(whole_variance), new=pi
             ),
@@ -163,7 +155,7 @@ claim(
             d.domain,
             SurrogateOfLargeGroups(*groups_of_certain_rewards, R_infinity, new=pi, label="deterministic rewards"),
         ),
-        On(with_spread, AdvantageInLargeGroups(*groups_of_any_size, (r[o] - expected) / sqrt(whole_variance))),
+        On(varying, AdvantageInLargeGroups(*groups_of_any_size, (r[o] - expected) / sqrt(whole_variance))),
         On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
         On(d.domain, Equal(R_limit, R_infinity, label="any number of answers")),
         On(

@@ -744,9 +744,10 @@ OTHERS = (
                 "the variance", MeanOfLargeGroups(ref, P, None, o, n, size, mean_reward, variance=1), sampled_groups
             ),
             False_(
-                "are n positive numbers",
-                MeanOfLargeGroups(ref, P, rate, o, n, size, mean_reward, variance=spread),
+                "the variance of an answer's reward",
+                MeanOfLargeGroups(ref, P, P[o], o, n, size, mean_reward, variance=spread),
                 sampled_groups,
+                ("the variance",),
             ),
         ),
     ),

@@ -342,7 +342,7 @@ class LargeGroups(
     """The law of large numbers for groups of independent outputs, in mean square; by Chebyshev's inequality in
     probability; and for the expected advantage, whose second moment is bounded.
 
-    ``using`` is for the fact that the rewards have a deviation.
+    ``using`` is for the fact that the rewards have a deviation, and for the signs of the variances.
     """
 
     using: Using = ()
@@ -363,13 +363,16 @@ class LargeGroups(
         growing(conclusion.size)
         any_output(index, domain)
         numbers_of(domain, conclusion.rewards, answers, (False, True))
-        if conclusion.within is not None:
-            numbers_of(domain, conclusion.within, answers)
         other = sp.Symbol(f"{index}_", integer=True)
         if other in domain.symbols | sp.sympify(conclusion.value).free_symbols:
             raise ClaimError(f"{other} stands for another answer here")
         mean = sp.Sum(conclusion.policy[other] * conclusion.rewards[other], (other, 1, answers))
-        inner = 0 if conclusion.within is None else conclusion.within[index]
+        inner = 0 if conclusion.within is None else sp.sympify(conclusion.within)
+        if inner != 0:
+            unmoved(conclusion.size, label, **{"variance of an answer's reward": inner})
+            one = domain.also(sp.Le(1, index, evaluate=False), sp.Le(index, answers, evaluate=False))
+            is_one = always(sp.Ge(inner, 0, evaluate=False), self.using, f"{label}: the variance of an answer's reward")
+            yield Premise(is_one, one)
         spread = inner + (conclusion.rewards[index] - mean) ** 2
         variance = sp.Sum(conclusion.policy[index] * spread, (index, 1, answers))
         if conclusion.varied:
@@ -382,12 +385,13 @@ class LargeGroups(
 @dataclass(frozen=True)
 class _OfLargeGroups(Conclusion):
     """Groups of ``size`` outputs drawn independently from ``policy``, of which the rewards of the answer ``index`` have
-    the mean ``rewards`` and the variance ``within`` (``None``: they are certain), as ``size`` grows.
+    the mean ``rewards`` and the variance ``within``, a term in ``index`` (``None``: they are certain), as ``size``
+    grows.
     """
 
     policy: sp.IndexedBase
     rewards: sp.IndexedBase
-    within: sp.IndexedBase | None
+    within: Scalar | None
     index: sp.Symbol
     answers: Scalar
     size: sp.Symbol
@@ -414,7 +418,7 @@ class _OfLargeGroups(Conclusion):
         if self.within is None:
             return (*drawn, *certain, *self.predicate())
         laws = ("whose output", o, "has a reward of any law with the mean", self.rewards[o])
-        return (*drawn, *laws, "and the variance", self.within[o], ",", *self.predicate())
+        return (*drawn, *laws, "and the variance", self.within, ",", *self.predicate())
 
     def predicate(self) -> Phrase:
         """What happens as the groups grow, as the predicate of the sentence."""
