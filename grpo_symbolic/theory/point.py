@@ -223,22 +223,21 @@ def _names() -> dict[tuple[Any, bool], PenaltyName]:
     names = {}
     for name, (end, choice) in product(DIVERGENCES, _ENDS.items()):
         with suppress(BadInput):  # a complete one has no ends
-            made: tuple[Any, bool] = divergence_of(name, *choice)
+            divergence, raw = divergence_of(name, *choice)
             known = f"{name}{end}" in list(PenaltyName)
-            names[_unlabelled(*made)] = PenaltyName(f"{name}{end}" if known else PenaltyName.REVERSE_KL)
+            names[_parts(divergence), raw] = PenaltyName(f"{name}{end}" if known else PenaltyName.REVERSE_KL)
     return names
 
 
-def _unlabelled(divergence: Any, raw: bool) -> tuple[Any, bool]:
-    return replace(divergence, name=""), raw
+def _parts(divergence: Any) -> Any:
+    return replace(divergence, name="") if isinstance(divergence, Divergence | ForwardKL | Scored) else None
 
 
 def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
     """What the penalty is, by its parts and not by its label; ``None`` for one without a name (a clamped estimator, one
     of somebody's own).
     """
-    known = isinstance(divergence, Divergence | ForwardKL | Scored)
-    return _names().get(_unlabelled(divergence, raw)) if known else None
+    return _names().get((_parts(divergence), raw))
 
 
 @dataclass(frozen=True)

@@ -62,14 +62,8 @@ def choices() -> str:
     """
     # KL(π‖π_ref) and KL(π_ref‖π) come first, no divergence last
     divergences = sorted(DIVERGENCES, key=lambda name: (name is PenaltyName.NONE, name not in COMPLETE))
-    chosen = {
-        "group_size": map(str, drawing.SIZES),
-        "normaliser": NORMALISERS,
-        "divergence": divergences,
-        "place": PLACES,
-        "weighted": WEIGHTS,
-        "trainer": TRAINERS,
-    }
+    words = {"normaliser": NORMALISERS, "divergence": divergences, "place": PLACES, "weighted": WEIGHTS}
+    chosen = {"group_size": map(str, drawing.SIZES), **words, "trainer": TRAINERS}
     named = {"CHOICES": {k: list(v) for k, v in chosen.items()}, "GUARDED": GUARDED, "COMPLETE": list(COMPLETE)}
     return "".join(f"export const {name} = {json.dumps(of)};\n" for name, of in named.items())
 
