@@ -233,7 +233,7 @@ def _sampler_weight(options: Options, by_text: bool) -> st.SamplerWeight | None:
     upper = options.maybe_number("loss_fn.truncated_importance_sampling_ratio")
     lower = options.maybe_number("loss_fn.truncated_importance_sampling_ratio_min")
     kind = options.maybe_word("loss_fn.truncated_importance_sampling_type")
-    strict = options.version >= (0, 7)  # before, a type without a bound or a correction is passed over; 0.5 has one
+    strict = options.version >= (0, 7)  # before, a type without a bound or a correction is passed over; 0.5 truncates
     if upper is None and not strict:
         kind = None
     if not options.flag("loss_fn.use_importance_sampling_correction"):
