@@ -267,10 +267,24 @@ class Entry:
         return self.says_itself and not self.short
 
     @property
+    def line_with(self) -> tuple[str, ...]:
+        """What the names in its one line stand for."""
+        return self.names if self.says_itself else ()
+
+    @property
+    def print_beside(self) -> str:
+        """The print, where its one line is not the print."""
+        return self.printed if self.printed and self.printed != self.line else ""
+
+    @property
     def reading_with(self) -> tuple[str, ...]:
         """What the names in the reading of its print stand for, without those that stand beside its one line."""
-        known = self.names if self.says_itself else ()
-        return tuple(name for name in self.reading_names if name not in known)
+        return tuple(name for name in self.reading_names if name not in self.line_with)
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether no checker decides it."""
+        return self.verdict in (Verdict.supported, Verdict.unknown)
 
     @property
     def stated(self) -> tuple[Part, ...]:

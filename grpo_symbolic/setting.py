@@ -30,10 +30,10 @@ from grpo_symbolic.errors import BadInput, check_kind
 from grpo_symbolic.shown import Shown, differing
 
 __all__ = [
-    "DIVERGENCES",
     "LARGEST_GROUP",
     "PAPER_GRPO",
     "PUBLISHED_SIZE",
+    "SOLVED",
     "Advantages",
     "Aggregation",
     "Baseline",
@@ -194,7 +194,7 @@ class PenaltyName(StrEnum):
     K3_RAW_REWARD = "k3-raw-reward"
 
 
-DIVERGENCES = (PenaltyName.K3, PenaltyName.REVERSE_KL, PenaltyName.FORWARD_KL)
+SOLVED = (PenaltyName.K3, PenaltyName.REVERSE_KL, PenaltyName.FORWARD_KL)
 """The penalties for which stationary policies and best responses of one success probability are known."""
 
 _FORMER = {  # earlier names, of which reverse_kl was what the field calls the forward KL
@@ -209,7 +209,7 @@ _MEANING = {
 }
 
 
-def penalty_named(name: str, among: Collection[PenaltyName] = DIVERGENCES) -> PenaltyName:
+def penalty_named(name: str, among: Collection[PenaltyName] = SOLVED) -> PenaltyName:
     """The penalty with this name, one of ``among``; raises :class:`BadInput` for any other name.
 
     >>> penalty_named("forward-kl")

@@ -63,7 +63,7 @@ COMBINATIONS: dict[str, Options] = {
 
 def _resolved(given: Options) -> Options:
     """What ``_init_grpo`` makes of options that are left out."""
-    args = {o.name: o.default for o in ms_swift.TABLE} | given
+    args = {o.name: ms_swift.TRAINER.default(o, ms_swift.TRAINER.releases.newest) for o in ms_swift.TABLE} | given
     estimator = args["advantage_estimator"]
     args["beta"] = 0.04 if args["beta"] is None else args["beta"]
     args["loss_type"] = args["loss_type"] or "grpo"

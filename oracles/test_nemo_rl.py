@@ -151,9 +151,10 @@ def test_a_setting_of_other_options_is_noticed(name: str) -> None:
 
 
 def test_defaults_are_those_of_the_configuration() -> None:
-    from grpo_symbolic.trainers import nemo_rl
+    from grpo_symbolic.trainers.nemo_rl import TRAINER
 
     config = ClippedPGLossConfig()
-    for option in nemo_rl.TABLE:
+    for option in TRAINER.table:
         if option.name.startswith("loss_fn."):
-            assert getattr(config, option.name.removeprefix("loss_fn.")) == option.default, option.name
+            default = TRAINER.default(option, TRAINER.releases.newest)
+            assert getattr(config, option.name.removeprefix("loss_fn.")) == default, option.name

@@ -86,7 +86,9 @@ _REWARDS = definitions(SLIME / "ray/rollout.py", "_post_process_rewards")
 
 
 def _arguments(given: Options) -> types.SimpleNamespace:
-    args = {option.name: option.default_in((0, 3, 1)) for option in slime.TABLE} | {"n_samples_per_prompt": 3}
+    args = {option.name: slime.TRAINER.default(option, (0, 3, 1)) for option in slime.TABLE} | {
+        "n_samples_per_prompt": 3
+    }
     args |= {"rollout_batch_size": 2, "use_opd": False} | given
     args["eps_clip_high"] = args["eps_clip"] if args["eps_clip_high"] is None else args["eps_clip_high"]
     return types.SimpleNamespace(**args)

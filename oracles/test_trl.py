@@ -197,7 +197,7 @@ def test_a_setting_of_other_options_is_noticed(theirs: Options, ours: Options) -
 def test_the_defaults_are_those_of_the_config() -> None:
     defaults = _defaults()
     there = [option for option in trl.TABLE if trl.TRAINER.releases.has(option.name, RELEASE)]
-    assert {o.name: defaults[o.name] for o in there} == {o.name: o.default_in(VERSION) for o in there}
+    assert {o.name: defaults[o.name] for o in there} == {o.name: trl.TRAINER.default(o, VERSION) for o in there}
 
 
 def test_the_options_of_the_config_are_those_of_its_release() -> None:

@@ -218,9 +218,9 @@ def _batches() -> Any:
 
 def test_defaults_are_those_of_the_configuration() -> None:
     config = ActorConfig(strategy="fsdp", rollout_n=3, ppo_micro_batch_size_per_gpu=1)
-    from grpo_symbolic.trainers import verl
+    from grpo_symbolic.trainers.verl import TRAINER
 
-    defaults = {option.name: option.default for option in verl.TABLE}
+    defaults = {option.name: TRAINER.default(option, TRAINER.releases.newest) for option in TRAINER.table}
     for name, value in defaults.items():
         if name.startswith(ACTOR):
             found = config

@@ -18,9 +18,8 @@ from grpo_symbolic.book.ledgerbook import LedgerBook, pieces
 from grpo_symbolic.catalogue import PAPERS
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Part, Step
 from grpo_symbolic.notation import NOTATION
-from grpo_symbolic.proof.statements.evidence import Verdict
 from grpo_symbolic.report import count
-from grpo_symbolic.report.advice import ON_PRINTS, what_would_help
+from grpo_symbolic.report.advice import ON_PRINTS, heading, what_would_help
 from grpo_symbolic.typeset.lines import broken
 from grpo_symbolic.typeset.phrases import phrases
 from grpo_symbolic.typeset.plain import brief, plain
@@ -115,15 +114,13 @@ def statement(book: LedgerBook, entry: Entry, between: Sequence[nodes.Node] = ()
     """What holds, the print where it differs or the sentence stands for itself, the formulas part by part, and the
     steps that lead there; ``between`` stands before what is checked.
     """
-    name = "What holds" if entry.differs else "Claim"
     wording = [] if entry.says_all and not entry.names else phrases(entry.line)
-    if wording and not entry.says_itself:
-        name += ", in words"  # of its file, or of the paper: what was checked stands beneath
-    shown: list[nodes.Node] = [row(name), *(_shown(wording) if wording else _parts(book, entry.stated, fold_long=True))]
-    if wording and entry.says_itself and entry.names:
-        shown += [row("With"), *(display(name) for name in entry.names)]
-    if entry.printed and entry.printed != entry.line:
-        shown += [row("As printed"), *_shown(phrases(entry.printed))]
+    what = _shown(wording) if wording else _parts(book, entry.stated, fold_long=True)
+    shown: list[nodes.Node] = [row(heading(entry)), *what]
+    if entry.line_with:
+        shown += [row("With"), *map(display, entry.line_with)]
+    if entry.print_beside:
+        shown += [row("As printed"), *_shown(phrases(entry.print_beside))]
     shown += between
     if wording and entry.stated:
         parts = _parts(book, entry.stated, fold_long=False)
@@ -214,7 +211,7 @@ def claim_box(book: LedgerBook, entry: Entry, *anchor: str) -> element:
     body: list[nodes.Node] = [*head(book, entry, page=True)]
     if entry.counterexample:
         body.append(row("Fails at", *_point(brief(entry.counterexample))))
-    for advice in what_would_help(entry) if entry.verdict in (Verdict.supported, Verdict.unknown) else ():
+    for advice in what_would_help(entry) if entry.is_undecided else ():
         body.append(row("Would help", nodes.Text(advice)))
     body += statement(book, entry)
     if entry.domain and not (entry.says_all and entry.names):  # whose line says for which values

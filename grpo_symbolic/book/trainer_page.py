@@ -49,7 +49,7 @@ def options_table(text: str) -> list[nodes.Node]:
     known = trainer_of(trainer.name)
     release = known.releases.nearest(trainer.version)
     rows = [
-        [[nodes.literal("", o.name)], str(o.default_in(trainer.version)), ", ".join(o.words) or o.kind]
+        [[nodes.literal("", o.name)], str(known.default(o, trainer.version)), ", ".join(o.words) or o.kind]
         for o in known.table
         if not known.releases.why_absent(o.name, release)
     ]

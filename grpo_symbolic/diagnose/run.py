@@ -97,9 +97,9 @@ class Run:
         for use in self.reading.options:
             if use.name == name:
                 return use.value
-        trainer = named(f"{self.log.trainer}=={self.reading.version}")
-        table = {option.name: option for option in trainer_of(trainer.name).table}
-        return table[name].default_in(trainer.version) if name in table else None
+        of = named(f"{self.log.trainer}=={self.reading.version}")
+        trainer = trainer_of(of.name)
+        return next((trainer.default(option, of.version) for option in trainer.table if option.name == name), None)
 
     @cached_property
     def _two_valued(self) -> _TwoValued | None:

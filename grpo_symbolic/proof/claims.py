@@ -341,6 +341,8 @@ class Catalogue(Shown):
     papers: dict[str, dict[str, Any]] = field(default_factory=dict)
     imported: dict[str, str] = field(default_factory=dict)  # the files that running one's own files imported: digests
     broken: list[str] = field(default_factory=list)  # why some of the files asked for are not among the claims
+    # each claim is asked once: by paths through its dependencies there would be exponentially many
+    _expected: dict[str, Verdict] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         return f"<Catalogue: {len(self.claims)} claims>"
@@ -377,10 +379,11 @@ class Catalogue(Shown):
         """The verdict that a claim's file expects: the one it states, else what follows if every obligation is proved,
         from the words of the claim and from what it depends on.
         """
-        claim = self.claims[id]
-        if claim.expect is not None:
-            return claim.expect
-        return cap(verdict_of(_ALL_PROVED, claim.lemmas), [self.expected(d) for d in claim.depends_on])
+        if id not in self._expected:
+            claim = self.claims[id]
+            own = verdict_of(_ALL_PROVED, claim.lemmas)
+            self._expected[id] = claim.expect or cap(own, [self.expected(d) for d in claim.depends_on])
+        return self._expected[id]
 
     def check_dependencies(self, known: Iterable[str] = ()) -> None:
         """Raise :class:`Slips` for every dependency on an unknown claim, and :class:`ClaimError` for a circle."""

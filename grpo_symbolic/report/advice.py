@@ -31,6 +31,13 @@ _COUNTED = "independent trials succeed"  # as CountMean is printed
 _POWER = re.compile(r"(?<!e)\^\{[^{}\\]*[A-Za-z][^{}\\]*\}")  # of a base that is not e, with a letter in the exponent
 
 
+def heading(entry: Entry) -> str:
+    """What the sentence of a claim is called: the claim, or what holds instead of the print; in words, where it is not
+    what was checked but words of its file or of the paper.
+    """
+    return ("What holds" if entry.differs else "Claim") + (", in words" if entry.line and not entry.says_itself else "")
+
+
 def shortcoming(entry: Entry) -> list[str]:
     """Why a claim fails, in lines: the reasons, the point at which it is false and the step that is, what it says and
     where, and what of it is open.
@@ -55,7 +62,7 @@ def false_steps(entry: Entry) -> list[str]:
 
 def open_parts(entry: Entry) -> list[str]:
     """What no checker decides of a claim that is open, by name, where that is not all of it."""
-    if entry.verdict not in (Verdict.supported, Verdict.unknown):
+    if not entry.is_undecided:
         return []
     every = {e.obligation for e in entry.evidence if e.about == "holds"}
     obligations = dict.fromkeys(e.obligation for e in entry.undecided if e.outcome is not Outcome.refuted)
@@ -96,7 +103,7 @@ def as_document(entry: Entry) -> dict[str, Any]:
     lead: dict[str, Any] = {"id": entry.id, "verdict": entry.verdict}
     if entry.verdict is Verdict.refuted:
         lead["counterexample"] = entry.counterexample
-    if entry.verdict in (Verdict.supported, Verdict.unknown):
+    if entry.is_undecided:
         lead["would_help"] = what_would_help(entry)
     return lead | entry.to_json()
 

@@ -16,7 +16,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.proof.statements.evidence import Verdict
-from grpo_symbolic.report.advice import ON_PRINTS, what_would_help
+from grpo_symbolic.report.advice import ON_PRINTS, heading, what_would_help
 from grpo_symbolic.typeset.lines import broken
 from grpo_symbolic.typeset.phrases import phrases
 from grpo_symbolic.typeset.plain import brief, plain
@@ -113,7 +113,7 @@ def _displayed(expression: sp.Basic) -> str:
 def _sentence(latex: str) -> str:
     """A sentence of words and formulas; what has no words is displayed."""
     kinds = phrases(latex)
-    if all(kind == "math" for kind, _ in kinds):
+    if kinds and all(kind == "math" for kind, _ in kinds):
         return _display(latex)
     return " ".join(escape(part.strip()) if kind == "text" else _inline(part) for kind, part in kinds)
 
@@ -150,7 +150,7 @@ def _claim(of: Claim) -> str:
 
 def _entry(of: Entry) -> str:
     grade = f" · {of.weakest.name}" if of.verdict in COLOURS and of.verdict != "definition" else ""
-    helps = what_would_help(of) if of.verdict in ("supported", "unknown") else ()
+    helps = what_would_help(of) if of.is_undecided else ()
     found = _row("Fails at", escape(brief(of.counterexample, letters=of.letters)))
     found += _listed("Would help", map(escape, helps))
     return _box(of, [_verdict(f"{of.verdict}{grade}"), (ON_PRINTS[of.print_verdict], _PLAIN)], found=found)
@@ -158,12 +158,12 @@ def _entry(of: Entry) -> str:
 
 def _box(of: Entry, badges: Sequence[tuple[str, str]], note: str = "", found: str = "") -> str:
     """What a claim says, whatever is known of it: ``found`` stands before that, and a ``note`` after it."""
-    printed = of.printed if of.differs else None
     return _card(
         escape(of.title),
         found,
-        *_what_holds(of.line or of.sentence, printed, bool(of.line) and not of.says_itself),
-        *(_row("With", _sentence(name)) for name in (of.names if of.says_itself else ())),
+        _row(heading(of), _sentence(of.line or of.sentence)),
+        _row("As printed", _sentence(of.print_beside)),
+        *(_row("With", _sentence(name)) for name in of.line_with),
         _row("Where", _inline(of.domain) if of.domain and not of.says_itself else ""),
         _row("Read as", _sentence(of.reading)),
         *(_row("With", _sentence(name)) for name in of.reading_with),
@@ -175,11 +175,6 @@ def _box(of: Entry, badges: Sequence[tuple[str, str]], note: str = "", found: st
         badges=badges,
         place=f"{escape(of.locator)} · {_code(of.id)}",
     )
-
-
-def _what_holds(line: str, printed: str | None, in_words: bool) -> list[str]:
-    row = _row(("What holds" if printed else "Claim") + (", in words" if in_words else ""), _sentence(line))
-    return [row, _row("As printed", _sentence(printed)) if printed else ""]
 
 
 def _catalogue(of: Catalogue) -> str:

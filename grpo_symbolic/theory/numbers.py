@@ -33,7 +33,7 @@ from grpo_symbolic.optimality.signs import sign_of
 from grpo_symbolic.optimality.symmetric import Bernstein, SymmetricBernstein, group_gap
 from grpo_symbolic.optimality.verifiable import advantage_gap, gap_weights
 from grpo_symbolic.scalars import Numeral, Scalar
-from grpo_symbolic.setting import DIVERGENCES, LARGEST_GROUP, PenaltyName
+from grpo_symbolic.setting import LARGEST_GROUP, SOLVED, PenaltyName
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.theory import derive
 from grpo_symbolic.theory.point import Point, number
@@ -138,7 +138,7 @@ def numbers(point: Point, p_ref: Numeral) -> Numbers:
     bend = derive.curvature(point).subs(derive.SIDE, _SIDES).subs(p, start)
     slope = derive.penalty_gradient(point)
     _check_real(slope.subs(derive.SIDE, _SIDES).subs(p, start))
-    own = point.penalty if point.weighs == "ratio" and point.penalty in DIVERGENCES else None
+    own = point.penalty if point.weighs == "ratio" and point.penalty in SOLVED else None
     kind = own or _RECURSIONS.get(slope)
     run = recursion(point, start, kind) if kind is not None else None
     if run is None:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from itertools import product
+from typing import Any
 
 import sympy as sp
 
@@ -47,7 +50,6 @@ NORMALISERS: dict[str, str] = {
     "batch": "one deviation for the whole batch",
 }
 GUARDED = ("sqrt(var+eps)", "std+eps", "sample-std+eps")
-DIVERGENCES = (*ESTIMATORS, PenaltyName.REVERSE_KL, PenaltyName.FORWARD_KL, PenaltyName.NONE)
 PLACES: dict[str, str] = {
     "loss": "in the loss, where it is differentiated",
     "reward": "in the reward: charged to the advantage of the output, a constant of the update",
@@ -115,6 +117,12 @@ def _no_penalty(pi: sp.Expr, ref: sp.Expr) -> sp.Expr:
 
 
 NO_PENALTY = Divergence(PenaltyName.NONE, _no_penalty)
+COMPLETE: dict[PenaltyName, Penalised] = {  # they have no place and no weight
+    PenaltyName.REVERSE_KL: REVERSE_KL,
+    PenaltyName.FORWARD_KL: ForwardKL(),
+    PenaltyName.NONE: NO_PENALTY,
+}
+DIVERGENCES = (*ESTIMATORS, *COMPLETE)
 
 
 def number(value: Numeral, name: str, below: Scalar = sp.oo) -> sp.Expr:
@@ -177,13 +185,12 @@ def divergence_of(name: str, place: str = "loss", weighted: str = "none") -> tup
     chosen = penalty_named(name, DIVERGENCES)
     check_choice(place, PLACES, "place of the divergence")
     check_choice(weighted, WEIGHTS, "weight of the divergence")
-    if chosen not in ESTIMATORS:
+    if chosen in COMPLETE:
         if (place, weighted) != ("loss", "none"):
             raise BadInput(
                 f"the divergence {name!r} is complete: a place and a weight belong to {', '.join(ESTIMATORS)}"
             )
-        whole = {PenaltyName.REVERSE_KL: REVERSE_KL, PenaltyName.NONE: NO_PENALTY}
-        return whole.get(chosen, ForwardKL()), False
+        return COMPLETE[chosen], False
     if weighted == "score":
         if place != "loss":
             raise BadInput("in the reward an estimator has no gradient: no weight belongs to it")
@@ -198,35 +205,39 @@ def divergence_of(name: str, place: str = "loss", weighted: str = "none") -> tup
     return divergence, place == "raw-reward"
 
 
+_ENDS = {  # the place and the weight of an estimator, by what the name of the penalty has after that of the estimator
+    "": ("loss", "none"),
+    "-detached": ("loss", "detached"),
+    "-ratio": ("loss", "ratio"),
+    "-score": ("loss", "score"),
+    "-reward": ("reward", "none"),
+    "-raw-reward": ("raw-reward", "none"),
+}
+
+
+@cache
+def _names() -> dict[tuple[Any, bool], PenaltyName]:
+    """The names of what :func:`divergence_of` makes, by its parts without their label. k1 and k3 with the ratio
+    differentiated have one expectation, KL(π‖π_ref), and one name.
+    """
+    names = {}
+    for name, (end, choice) in product(DIVERGENCES, _ENDS.items()):
+        with suppress(BadInput):  # a complete one has no ends
+            divergence, raw = divergence_of(name, *choice)
+            known = f"{name}{end}" in list(PenaltyName)
+            names[_parts(divergence), raw] = PenaltyName(f"{name}{end}" if known else PenaltyName.REVERSE_KL)
+    return names
+
+
+def _parts(divergence: Any) -> Any:
+    return replace(divergence, name="") if isinstance(divergence, Divergence | ForwardKL | Scored) else None
+
+
 def penalty_of(divergence: Penalised, raw: bool = False) -> PenaltyName | None:
     """What the penalty is, by its parts and not by its label; ``None`` for one without a name (a clamped estimator, one
     of somebody's own).
-
-    k1 and k3 with the ratio differentiated have one expectation, KL(π‖π_ref), and are both 'reverse-kl'.
     """
-    if isinstance(divergence, ForwardKL):
-        return PenaltyName.FORWARD_KL
-    if isinstance(divergence, Scored):
-        scored = _estimator_name(divergence.estimator)
-        return None if scored is None else PenaltyName(f"{scored}-score")
-    if not isinstance(divergence, Divergence) or divergence.clamp is not None:
-        return None
-    if divergence.estimator is _no_penalty:
-        return PenaltyName.NONE
-    estimator = _estimator_name(divergence.estimator)
-    if estimator is None:
-        return None
-    if divergence.in_reward:
-        return PenaltyName(f"{estimator}-{'raw-reward' if raw else 'reward'}")
-    if divergence.ratio_detached:
-        return PenaltyName(f"{estimator}-detached")
-    if divergence.importance_weighted:
-        return PenaltyName.K2_RATIO if estimator is PenaltyName.K2 else PenaltyName.REVERSE_KL
-    return estimator
-
-
-def _estimator_name(estimator: Callable[[sp.Expr, sp.Expr], sp.Expr]) -> PenaltyName | None:
-    return next((name for name, known in ESTIMATORS.items() if known is estimator), None)
+    return _names().get((_parts(divergence), raw))
 
 
 @dataclass(frozen=True)
@@ -251,13 +262,13 @@ class Point(Shown):
     def __post_init__(self) -> None:
         size = size_of_group(self.group_size)
         object.__setattr__(self, "group_size", sp.oo if math.isinf(size) else size)
+        if self.raw and not (isinstance(self.divergence, Divergence) and self.divergence.in_reward):
+            raise BadInput("only a divergence in the reward can be charged before the group is normalised")
         object.__setattr__(self, "beta", self._strength())
         if self.own:
             self._check_own()
         elif not self.advantage.centred:
             raise BadInput("the advantage of this theory has a baseline: centred=True")
-        if self.raw and not (isinstance(self.divergence, Divergence) and self.divergence.in_reward):
-            raise BadInput("only a divergence in the reward can be charged before the group is normalised")
         if self.ratio is Ratio.LOG and not isinstance(self.clip, NoClip):
             raise BadInput("only a probability ratio can be clipped, and this loss weighs log-probabilities")
 

@@ -107,11 +107,13 @@ def commands_about(word: str) -> list[str]:
     """
     wanted, commands = _bare(word), []
     for trainer in TRAINERS:
-        for option in trainer_of(trainer).table:
+        known = trainer_of(trainer)
+        for option in known.table:
             command = f"grpo-symbolic trainer {trainer} --set {option.name}="
             if wanted in (_bare(option.name), _bare(option.name.rpartition(".")[2])):
                 unset = {"flag": "true", "word": next(iter(option.words), "WORD")}.get(option.kind, "NUMBER")
-                value = unset if option.default is None else json.dumps(option.default).strip('"')
+                default = known.default(option, known.releases.newest)
+                value = unset if default is None else json.dumps(default).strip('"')
                 others = ", ".join(w for w in option.words if w != value)
                 commands.append(f"{command}{value}" + (f"  (or {others})" if others else ""))
             else:
@@ -133,7 +135,7 @@ def read(trainer: str, options: Mapping[str, Json], strict: Iterable[str] = ()) 
     check_kind(options, Mapping, "the options", "names with their values, such as {'beta': 0.04}")
     known = trainer_of(chosen.name)
     given = _flat(options) if known.nested else options
-    table = {option.name: option.default_in(chosen.version) for option in known.table}
+    table = {option.name: known.default(option, chosen.version) for option in known.table}
     given = _interpolated(given, table)
     for name in unresolved(given, table):
         raise BadInput(f"{name} is {given[name]}, which only a run would tell: give it a value (--set {name}=…)")

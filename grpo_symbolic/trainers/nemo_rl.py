@@ -28,51 +28,44 @@ _ESTIMATORS = ("grpo", "gdpo", "reinforce_plus_plus", "raw_reward", "gae", "opd"
 _KINDS = ("tis", "icepop", "seq-mask-tis")
 
 TABLE = (
-    Option("grpo.num_generations_per_prompt", "whole", 16),
-    Option("grpo.num_prompts_per_step", "whole", 32),
-    Option("grpo.normalize_rewards", "flag", True),
-    Option("grpo.use_leave_one_out_baseline", "flag", True),
-    Option("grpo.use_dynamic_sampling", "flag", False),
-    Option("grpo.overlong_filtering", "flag", False),
-    Option("grpo.advantage_clip_low", "number", None, optional=True),
-    Option("grpo.advantage_clip_high", "number", None, optional=True),
-    Option("grpo.adv_estimator.name", "word", "grpo", words=_ESTIMATORS),
-    Option("grpo.adv_estimator.normalize_rewards", "flag", None, optional=True),
-    Option("grpo.adv_estimator.use_leave_one_out_baseline", "flag", None, optional=True),
-    Option("grpo.adv_estimator.minus_baseline", "flag", True),
-    Option("grpo.adv_estimator.normalize_advantages", "flag", False),
-    Option("grpo.reward_scaling.enabled", "flag", False),
-    Option("grpo.reward_shaping.enabled", "flag", False),
-    Option("loss_fn.reference_policy_kl_penalty", "number", 0.01),
-    Option("loss_fn.reference_policy_kl_type", "word", "k3", words=("k1", "k2", "k3")),
-    Option("loss_fn.kl_input_clamp_value", "number", 20.0, optional=True),
-    Option("loss_fn.kl_output_clamp_value", "number", 10.0, optional=True),
-    Option("loss_fn.use_kl_in_reward", "flag", False),
-    Option("loss_fn.use_on_policy_kl_approximation", "flag", False),
-    Option("loss_fn.ratio_clip_min", "number", 0.2),
-    Option("loss_fn.ratio_clip_max", "number", 0.2),
-    Option("loss_fn.ratio_clip_c", "number", None, optional=True),
-    Option("loss_fn.disable_ppo_ratio", "flag", False),
-    Option("loss_fn.force_on_policy_ratio", "flag", False),
-    Option("loss_fn.use_cispo", "flag", False),
-    Option("loss_fn.token_level_loss", "flag", True),
-    Option("loss_fn.sequence_level_importance_ratios", "flag", False),
-    Option("loss_fn.use_importance_sampling_correction", "flag", False),
-    Option(
-        "loss_fn.truncated_importance_sampling_type",
-        "word",
-        None,
-        optional=True,
-        words=_KINDS,
-        defaults=(((0, 6), "tis"), ((0, 7), None)),
-    ),
-    Option("loss_fn.truncated_importance_sampling_ratio", "number", None, optional=True),
-    Option("loss_fn.truncated_importance_sampling_ratio_min", "number", None, optional=True),
-    Option("loss_fn.positive_example_nll_weight", "number", 0.0),
-    Option("policy.train_global_batch_size", "whole", 512),
-    Option("policy.generation.temperature", "number", 1.0),
-    Option("policy.generation.top_p", "number", 1.0),
-    Option("policy.generation.top_k", "number", None, optional=True),
+    Option("grpo.num_generations_per_prompt", "whole"),
+    Option("grpo.num_prompts_per_step", "whole"),
+    Option("grpo.normalize_rewards", "flag"),
+    Option("grpo.use_leave_one_out_baseline", "flag"),
+    Option("grpo.use_dynamic_sampling", "flag"),
+    Option("grpo.overlong_filtering", "flag"),
+    Option("grpo.advantage_clip_low", "number", optional=True),
+    Option("grpo.advantage_clip_high", "number", optional=True),
+    Option("grpo.adv_estimator.name", "word", words=_ESTIMATORS),
+    Option("grpo.adv_estimator.normalize_rewards", "flag", optional=True),
+    Option("grpo.adv_estimator.use_leave_one_out_baseline", "flag", optional=True),
+    Option("grpo.adv_estimator.minus_baseline", "flag"),
+    Option("grpo.adv_estimator.normalize_advantages", "flag", default=False),
+    Option("grpo.reward_scaling.enabled", "flag"),
+    Option("grpo.reward_shaping.enabled", "flag"),
+    Option("loss_fn.reference_policy_kl_penalty", "number"),
+    Option("loss_fn.reference_policy_kl_type", "word", words=("k1", "k2", "k3")),
+    Option("loss_fn.kl_input_clamp_value", "number", optional=True),
+    Option("loss_fn.kl_output_clamp_value", "number", optional=True),
+    Option("loss_fn.use_kl_in_reward", "flag"),
+    Option("loss_fn.use_on_policy_kl_approximation", "flag"),
+    Option("loss_fn.ratio_clip_min", "number"),
+    Option("loss_fn.ratio_clip_max", "number"),
+    Option("loss_fn.ratio_clip_c", "number", optional=True),
+    Option("loss_fn.disable_ppo_ratio", "flag", default=False),
+    Option("loss_fn.force_on_policy_ratio", "flag"),
+    Option("loss_fn.use_cispo", "flag"),
+    Option("loss_fn.token_level_loss", "flag"),
+    Option("loss_fn.sequence_level_importance_ratios", "flag"),
+    Option("loss_fn.use_importance_sampling_correction", "flag"),
+    Option("loss_fn.truncated_importance_sampling_type", "word", optional=True, words=_KINDS),
+    Option("loss_fn.truncated_importance_sampling_ratio", "number", optional=True),
+    Option("loss_fn.truncated_importance_sampling_ratio_min", "number", optional=True),
+    Option("loss_fn.positive_example_nll_weight", "number"),
+    Option("policy.train_global_batch_size", "whole"),
+    Option("policy.generation.temperature", "number"),
+    Option("policy.generation.top_p", "number"),
+    Option("policy.generation.top_k", "number", optional=True),
 )
 LEFT_OUT = (
     LeftOut("loss_fn.positive_example_nll_weight", "the likelihood of texts with a positive reward", BOTH),
@@ -240,7 +233,7 @@ def _sampler_weight(options: Options, by_text: bool) -> st.SamplerWeight | None:
     upper = options.maybe_number("loss_fn.truncated_importance_sampling_ratio")
     lower = options.maybe_number("loss_fn.truncated_importance_sampling_ratio_min")
     kind = options.maybe_word("loss_fn.truncated_importance_sampling_type")
-    strict = options.version >= (0, 7)  # before, a type without a bound or a correction is passed over
+    strict = options.version >= (0, 7)  # before, a type without a bound or a correction is passed over; 0.5 truncates
     if upper is None and not strict:
         kind = None
     if not options.flag("loss_fn.use_importance_sampling_correction"):
@@ -249,7 +242,7 @@ def _sampler_weight(options: Options, by_text: bool) -> st.SamplerWeight | None:
         return None
     level = st.WeightLevel.TEXT if by_text else st.WeightLevel.TOKEN
     if kind is None:
-        return st.SamplerWeight(level, upper=upper if options.version < (0, 6) else None)
+        return st.SamplerWeight(level)
     if upper is None or upper <= 0:
         raise BadInput(f"truncated_importance_sampling_type {kind} needs a truncated_importance_sampling_ratio above 0")
     if kind == "tis":

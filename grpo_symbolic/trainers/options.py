@@ -1,5 +1,8 @@
 """A trainer's options by release: their names, types, defaults, what was given for them, and what became of each.
 
+Defaults are those of the trainers' packages, as :mod:`grpo_symbolic.trainers.releases` has them by release; here they
+are stated only where a package has none that is a literal.
+
 Every option is *used*, *without effect here* (and why), or *not modelled* (and what that may change); none is passed
 over. A name that is nearly one that bears on the objective is refused with that one, a name of another release with
 the release that it came or left with.
@@ -87,19 +90,14 @@ class Option:
     """An option that bears on the objective.
 
     ``kind``: 'number', 'whole', 'flag', 'word', 'numbers'; ``optional`` allows null as well. ``words``: what a word may
-    be. ``defaults``: later defaults, each with the first version that has it.
+    be. ``default``: what stands where the trainer's releases have no default.
     """
 
     name: str
     kind: str
-    default: Json
     optional: bool = False
     words: tuple[str, ...] = ()
-    defaults: tuple[tuple[Version, Json], ...] = ()
-
-    def default_in(self, version: Version) -> Json:
-        """The default in a version."""
-        return [self.default, *(value for first, value in self.defaults if version >= first)][-1]
+    default: Json = None
 
 
 def parse_version(text: str, trainer: str) -> tuple[Version, bool]:
@@ -174,7 +172,7 @@ class Options:
         self.trainer = f"{trainer.title} {dotted(version)}"
         self.version = version
         self.notes: list[Note] = []
-        self._title, self._releases, self._release = trainer.title, trainer.releases, trainer.releases.nearest(version)
+        self._trainer, self._releases, self._release = trainer, trainer.releases, trainer.releases.nearest(version)
         self._table = {option.name: option for option in trainer.table}
         self._asides = [(pattern, aside) for aside in trainer.asides for pattern in aside.names.split()]
         self._left_out = [(pattern, left) for left in trainer.left_out for pattern in left.names.split()]
@@ -258,9 +256,10 @@ class Options:
         return value
 
     def _value(self, name: str) -> Json:
-        option = self._table[name]
-        stands = self._assumed[name] if name in self._assumed else option.default_in(self.version)
-        return self.given.get(name, stands)
+        for values in (self.given, self._assumed):
+            if name in values:
+                return values[name]
+        return self._trainer.default(self._table[name], self.version)
 
     def _any_value(self, name: str) -> Json:
         """The value of an option, of the table or not; ``None`` for one that is neither given nor in the table."""
@@ -336,7 +335,7 @@ class Options:
 
     def group_size(self, name: str) -> int:
         """The number of texts of a group, assumed where it is not given and the default is 1."""
-        self.assume(name, _ASSUMED_SIZE, f"with {self._title}'s own default, 1, there is no group")
+        self.assume(name, _ASSUMED_SIZE, f"with {self._trainer.title}'s own default, 1, there is no group")
         return self.whole(name)
 
     def note_cut(self) -> None:
@@ -394,6 +393,13 @@ class Trainer:
     def title(self) -> str:
         """How the trainer writes its own name."""
         return self.releases.title
+
+    def default(self, option: Option, version: Version) -> Json:
+        """The default of an option in a version."""
+        default = self.releases.default(option.name, self.releases.nearest(version))
+        if default is None:
+            return option.default
+        return str(default) if option.kind == "word" else default  # verl's 2.0 may be two numbers, 0.5_2.0
 
     def read(self, version: Version, given: Mapping[str, Json], strict: Iterable[str] = ()) -> Reading:
         """The reading of options ``given`` in a version, by the trainer's own names; those in ``strict`` must exist.

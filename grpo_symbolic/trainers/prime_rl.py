@@ -29,19 +29,19 @@ _ALGORITHMS = {  # why those that are not described are none here
 }
 
 TABLE = (
-    Option(_LOSS + "type", "word", "default", words=("default", "ipo", "custom")),
-    Option(_LOSS + "dppo_mask_low", "number", 0.2),
-    Option(_LOSS + "dppo_mask_high", "number", 0.2),
-    Option(_LOSS + "ipo_threshold", "number", 0.1),
-    Option(_LOSS + "adv_tau", "number", 1.0),
-    Option(_LOSS + "kl_tau", "number", 1e-3),
-    Option(_ALGO + "type", "word", "grpo", words=("grpo", *_ALGORITHMS)),
-    Option(_ADVANTAGE + "type", "word", "default", words=("default", "custom")),
-    Option(_ADVANTAGE + "length_weighted_baseline", "flag", False),
-    Option("orchestrator.training_mode", "word", "rl", words=("rl", "opd", "sft")),
-    Option("orchestrator.group_size", "whole", 1),
-    Option("orchestrator.max_off_policy_steps", "whole", 8),
-    Option("orchestrator.train.sampling.temperature", "number", 1.0),
+    Option(_LOSS + "type", "word", words=("default", "ipo", "custom")),
+    Option(_LOSS + "dppo_mask_low", "number"),
+    Option(_LOSS + "dppo_mask_high", "number"),
+    Option(_LOSS + "ipo_threshold", "number"),
+    Option(_LOSS + "adv_tau", "number"),
+    Option(_LOSS + "kl_tau", "number"),
+    Option(_ALGO + "type", "word", words=("grpo", *_ALGORITHMS)),
+    Option(_ADVANTAGE + "type", "word", words=("default", "custom")),
+    Option(_ADVANTAGE + "length_weighted_baseline", "flag"),
+    Option("orchestrator.training_mode", "word", words=("rl", "opd", "sft")),
+    Option("orchestrator.group_size", "whole"),
+    Option("orchestrator.max_off_policy_steps", "whole"),
+    Option("orchestrator.train.sampling.temperature", "number"),
 )
 LEFT_OUT = (
     LeftOut("orchestrator.*.length_penalty.*", "long texts lose reward", (Part.END,)),

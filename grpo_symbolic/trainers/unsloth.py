@@ -13,30 +13,13 @@ from dataclasses import replace
 from grpo_symbolic import setting as st
 from grpo_symbolic.scalars import Json
 from grpo_symbolic.trainers import trl
-from grpo_symbolic.trainers.options import Aside, LeftOut, Option, Options, Part, Trainer
+from grpo_symbolic.trainers.options import Aside, LeftOut, Options, Part, Trainer
 from grpo_symbolic.trainers.releases import Version, releases_of
 
 __all__ = ["TRAINER"]
 
-_DEFAULTS = {  # where they are not TRL's
-    "loss_type": None,
-    "beta": None,
-    "gradient_accumulation_steps": 2,
-    "per_device_train_batch_size": 4,
-    "vllm_importance_sampling_correction": False,
-    "mask_truncated_completions": None,
-}
-_NEWEST_TRL = (1, 15)
-
-
-def _option(of: Option) -> Option:
-    """TRL's option with the default that unsloth gives it."""
-    default = _DEFAULTS.get(of.name, of.default_in(_NEWEST_TRL))
-    optional = of.optional or (of.name in _DEFAULTS and default is None)
-    return replace(of, default=default, optional=optional, defaults=())
-
-
-TABLE = tuple(_option(option) for option in trl.TABLE)
+_NULL = ("loss_type", "beta", "mask_truncated_completions")  # what unsloth decides where it is left out or null
+TABLE = tuple(replace(option, optional=True) if option.name in _NULL else option for option in trl.TABLE)
 LEFT_OUT = (
     LeftOut("vllm_sampling_params", "handed to the sampler: {value}", (Part.END,)),
     *trl.LEFT_OUT,

@@ -196,8 +196,10 @@ def test_the_curves_are_those_of_the_theory(tmp_path):
 )
 def test_what_the_page_hides_is_not_sent(choices, idle, tmp_path):
     node = shutil.which("node") or pytest.skip("no Node.js here")
+    shutil.copy(runtime.HERE / "static" / "state.mjs", tmp_path)
+    (tmp_path / "choices.mjs").write_text(runtime.choices(), "utf-8")
     (tmp_path / "say.mjs").write_text(
-        f'import {{ START, chosen, idle }} from "{runtime.HERE / "static" / "state.mjs"}";\n'
+        'import { START, chosen, idle } from "./state.mjs";\n'
         f"const state = {{ ...START, ...{json.dumps(choices)} }};\n"
         "console.log(JSON.stringify([Object.keys(START), idle(state), chosen(state)]));\n"
     )

@@ -190,6 +190,15 @@ def test_circles_of_dependencies_are_refused() -> None:
         catalogue.check_dependencies()
 
 
+def test_a_verdict_is_expected_once_however_many_paths_lead_to_a_claim() -> None:
+    catalogue = Catalogue()
+    for k in range(60):
+        needs = tuple(f"{side}{k - 1}" for side in "ab" if k)
+        for side in "ab":
+            catalogue.add(make(Always(x > 0), id=f"{side}{k}", depends_on=needs, lemmas=() if k else ("in words",)))
+    assert catalogue.expected("a59") is Verdict.argued
+
+
 # -- judgement ----------------------------------------------------------------------------------------------------
 
 

@@ -25,6 +25,9 @@ from grpo_symbolic.book.downloads import PINS, fetched, unpack
 from grpo_symbolic.book.live import drawing
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
+from grpo_symbolic.setting import PenaltyName
+from grpo_symbolic.theory.point import COMPLETE, DIVERGENCES, GUARDED, NORMALISERS, PLACES, WEIGHTS
+from grpo_symbolic.trainers.config import TRAINERS
 
 HERE = Path(__file__).parent
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
@@ -48,8 +51,21 @@ def build(target: Path, ledger: Path, cache: Path) -> None:
     for file in (HERE / "static").iterdir():
         shutil.copyfile(file, target / file.name)
     (target / "curves.mjs").write_text(drawing.module(), "utf-8")
+    (target / "choices.mjs").write_text(choices(), "utf-8")
     (target / "verdicts.json").write_text(_verdicts(ledger), "utf-8")
     (target / "stamp").write_text(stamp)
+
+
+def choices() -> str:
+    """An ECMAScript module with what the page Explore can choose from, which normalisers have a guard, and which
+    divergences have no place and no weight.
+    """
+    # KL(π‖π_ref) and KL(π_ref‖π) come first, no divergence last
+    divergences = sorted(DIVERGENCES, key=lambda name: (name is PenaltyName.NONE, name not in COMPLETE))
+    words = {"normaliser": NORMALISERS, "divergence": divergences, "place": PLACES, "weighted": WEIGHTS}
+    chosen = {"group_size": map(str, drawing.SIZES), **words, "trainer": TRAINERS}
+    named = {"CHOICES": {k: list(v) for k, v in chosen.items()}, "GUARDED": GUARDED, "COMPLETE": list(COMPLETE)}
+    return "".join(f"export const {name} = {json.dumps(of)};\n" for name, of in named.items())
 
 
 def _site(target: Path, wheel: Path) -> None:

@@ -11,7 +11,7 @@ from grpo_symbolic.cli.pages.judged import Judged
 from grpo_symbolic.cli.pages.layout import field, line, show_table
 from grpo_symbolic.index import Listing
 from grpo_symbolic.ledger import Entry, Mutants, Part, Step
-from grpo_symbolic.proof.statements.evidence import NOT_YET, ON_RECORD, Verdict
+from grpo_symbolic.proof.statements.evidence import NOT_YET, ON_RECORD
 from grpo_symbolic.report import count
 from grpo_symbolic.report.advice import ON_PRINTS, false_steps, open_parts, what_would_help
 from grpo_symbolic.setting import PAPER_GRPO, Setting
@@ -100,14 +100,13 @@ def show_claim(
     field(out, "verdict", _verdict(entry))
     field(out, "fails at", brief(entry.counterexample, letters=entry.letters))
     field(out, "in", "\n".join(false_steps(entry) if entry.counterexample else ()))
-    field(out, "with", "\n".join(map(view.formula, entry.names if entry.says_itself else ())))
+    field(out, "with", "\n".join(map(view.formula, entry.line_with)))
     field(out, "in short", entry.title if entry.line else "")
     if view.whole or not entry.says_all:
         field(out, "as checked" if entry.line else "as stated", view.parts(entry))
         if any(not part.where for part in entry.parts) or not entry.parts:
             field(out, "where", view.formula(entry.domain))
-    if entry.printed and entry.printed != entry.line:
-        field(out, "as printed", view.formula(entry.printed))
+    field(out, "as printed", view.formula(entry.print_beside))
     field(out, "read as", view.reading(entry))
     field(out, "but", entry.print_remark)
     field(out, "not read", ", ".join(plain(unread) for unread in entry.print_unread))
@@ -117,7 +116,7 @@ def show_claim(
     field(out, "proof", _proof(entry))
     field(out, "in Coq", entry.in_coq)
     field(out, "open", "\n".join(open_parts(entry)))
-    field(out, "would help", "\n".join(what_would_help(entry) if entry.verdict in _OPEN else ()))
+    field(out, "would help", "\n".join(what_would_help(entry) if entry.is_undecided else ()))
     field(out, "remark", entry.remark)
     field(out, "letters", letters if view.whole else "")
     field(out, "by rules", "\n".join(entry.rules))
@@ -133,9 +132,6 @@ def show_claim(
         _steps(out, entry.steps, view.formula)
     if view.evidence:
         _evidence(out, entry)
-
-
-_OPEN = (Verdict.supported, Verdict.unknown)
 
 
 def _few(ids: Sequence[str]) -> str:

@@ -61,8 +61,11 @@ class Releases:
         return any(first <= release <= last for first, last, _ in self.spans.get(name, ()))
 
     def default(self, name: str, release: int) -> Json:
-        """The default of an option there; ``None`` too where it is no literal."""
-        texts = [text for first, last, text in self.spans.get(name, ()) if first <= release <= last]
+        """The default of an option there, or where the release lacks it, in the next that has it, else in the last that
+        had it; ``None`` too where it is no literal.
+        """
+        spans = self.spans.get(name, ())
+        texts = [text for _, last, text in spans if release <= last] or [text for *_, text in spans[-1:]]
         value: Json = json.loads(texts[0]) if texts and texts[0] else None
         return value
 

@@ -1,18 +1,14 @@
 // The page "Explore": a point of the space of objectives. Curves are drawn from compiled trees at every move; what is
 // certified, and which claims cover the point, Python says when it is asked.
 import { compiled, evaluate, tabled, trajectory, zeros } from "./numbers.mjs";
+import { CHOICES } from "./choices.mjs";
 import { gaps, maps, slopes } from "./curves.mjs";
 import { ask, formula, make, started, stop, watchLoading } from "./client.mjs";
 import { Plot, rounded, short } from "./plot.mjs";
 import { START, chosen, idle } from "./state.mjs";
 
-const CHOICES = {
-  group_size: ["Group size G", ["2", "4", "8", "16", "64", "oo"]],
-  normaliser: ["Divided by", ["std", "sqrt(var+eps)", "std+eps", "sample-std", "sample-std+eps", "none", "leave-one-out", "batch"]],
-  divergence: ["Divergence", ["reverse-kl", "forward-kl", "k1", "k2", "k3", "none"]],
-  place: ["Its place", ["loss", "reward", "raw-reward"]],
-  weighted: ["Its weight", ["none", "ratio", "detached", "score"]],
-};
+const FIELDS = { group_size: "Group size G", normaliser: "Divided by", divergence: "Divergence", place: "Its place",
+  weighted: "Its weight" };
 const WORDS = { oo: "∞ (large groups)", "reverse-kl": "KL(π‖π_ref)", "forward-kl": "KL(π_ref‖π)" };
 
 const place = document.querySelector(".live-explore");
@@ -35,12 +31,12 @@ function field(name, words, element, ...more) {
 }
 
 function choice(name) {
-  const [words, values] = CHOICES[name];
+  const values = CHOICES[name];
   const known = values.includes(state[name]) ? values : [...values, state[name]];
   const select = make("select", {}, ...known.map((v) => make("option", { value: v }, WORDS[v] ?? v)));
   select.value = state[name];
   select.addEventListener("change", () => change({ [name]: select.value }));
-  return field(name, words, select);
+  return field(name, FIELDS[name], select);
 }
 
 /** A number with a slider beside it; `to` and `from` take it to the slider's scale and back. */
@@ -64,7 +60,7 @@ function written(name, words, about) {
   return field(name, words, text);
 }
 
-const trainers = ["", "trl", "verl", "openrlhf", "nemo-rl", "ms-swift", "slime", "unsloth", "prime-rl"];
+const trainers = ["", ...CHOICES.trainer];
 const trainer = make("select", {}, ...trainers.map((name) => make("option", { value: name }, name || "none")));
 trainer.value = state.trainer;
 trainer.addEventListener("change", () => change({ trainer: trainer.value }));
@@ -82,7 +78,7 @@ const results = make("div", { className: "live-results" });
 
 place.append(
   make("form", { className: "live-form", onsubmit: () => false },
-    ...Object.keys(CHOICES).map(choice),
+    ...Object.keys(FIELDS).map(choice),
     written("guard", "Guard ε", { size: 9 }),
     written("deviation", "Deviation of the batch", { size: 9 }),
     number("beta", "β", -3, 1.5, (b) => Math.log10(b), (v) => 10 ** v),

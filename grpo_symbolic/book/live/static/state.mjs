@@ -1,8 +1,8 @@
 // What the page "Explore" has of a point: names with texts, and which of them play a part.
+import { COMPLETE, GUARDED } from "./choices.mjs";
+
 export const START = { group_size: "8", normaliser: "std", guard: "1/10000", deviation: "1/2", divergence: "reverse-kl",
   place: "loss", weighted: "none", beta: "1", p_ref: "0.2", advantage: "", penalty: "", trainer: "", options: "" };
-const GUARDED = ["sqrt(var+eps)", "std+eps", "sample-std+eps"];
-const COMPLETE = ["reverse-kl", "forward-kl", "none"]; // they have no place and no weight
 const OF_TRAINER = ["trainer", "options", "p_ref"];
 
 /** What other choices make idle: it is neither shown nor sent. */
