@@ -9,31 +9,30 @@ every free symbol has a domain (which has a point).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import chain
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import sympy as sp
 
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips, StepError
+from grpo_symbolic.proof.alike import Printed, looking_alike
 from grpo_symbolic.proof.derivation import Derivation
-from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds, mentioned
+from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
 from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, ExactPoint, Point, exact_point
 from grpo_symbolic.proof.statements.evaluate import values_of
 from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.statements.obligation import Holds, LimitIs, Obligation, RootCount, Witness
 from grpo_symbolic.proof.statements.points import satisfied
-from grpo_symbolic.proof.statements.sentence import Letter, formulas, label_of, letters, members, plain, sentence_text
+from grpo_symbolic.proof.statements.sentence import label_of, sentence_text
 from grpo_symbolic.proof.statements.statement import Every, Exists, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
 from grpo_symbolic.terms.language import Entry, Formula, Node, Total, Variable
-from grpo_symbolic.typeset.letters import Seen, seen
-from grpo_symbolic.typeset.plain import plain as typeset
 
 
 @dataclass(frozen=True)
@@ -327,7 +326,6 @@ class Claim(Shown):
 
 _Word = TypeVar("_Word", Kind, Verdict)
 _Made = TypeVar("_Made")
-_Printed = Callable[[Any], Seen]  # of a letter, a family or a constant
 _ALL_PROVED = [(Outcome.holds, Grade.certified)]
 
 
@@ -339,8 +337,8 @@ class Catalogue(Shown):
 
     claims: dict[str, Claim] = field(default_factory=dict)
     papers: dict[str, dict[str, Any]] = field(default_factory=dict)
-    imported: dict[str, str] = field(default_factory=dict)  # the files that running one's own files imported: digests
-    broken: list[str] = field(default_factory=list)  # why some of the files asked for are not among the claims
+    imported: dict[str, str] = field(default_factory=dict)
+    broken: list[str] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<Catalogue: {len(self.claims)} claims>"
@@ -349,7 +347,7 @@ class Catalogue(Shown):
         self,
         new: Claim,
         known: Callable[[sp.Symbol | sp.IndexedBase], bool] = lambda symbol: True,
-        printed: _Printed | None = None,
+        printed: Printed | None = None,
     ) -> None:
         """Register a claim; ``known(symbol)`` says whether a symbol is in the notation, and ``printed(symbol)`` what is
         seen of it as it is printed there.
@@ -382,38 +380,24 @@ class Catalogue(Shown):
             return claim.expect
         return cap(verdict_of(_ALL_PROVED, claim.lemmas), [self.expected(d) for d in claim.depends_on])
 
-    def check_dependencies(self, known: Iterable[str] = ()) -> None:
+    def check_dependencies(self) -> None:
         """Raise :class:`Slips` for every dependency on an unknown claim, and :class:`ClaimError` for a circle."""
-        everything = {**dict.fromkeys(known), **self.claims}
         slips = []
         for c in self.claims.values():
             for needed in c.depends_on:
-                if needed not in everything:
+                if needed not in self.claims:
                     slips.append(f"the claim {c.id!r} depends on {needed!r}, which is not registered ({c.source})")
             for cited in cites(c.whole):
                 if cited.id in self.claims and not self.claims[cited.id].says_as(cited):
                     slips.append(f"the claim {c.id!r} cites a {cited.id!r} that says something else ({c.source})")
         if slips:
             raise Slips(slips)
-        visiting: list[str] = []
-        done: set[str] = set()
-
-        def visit(name: str) -> None:
-            if name in visiting:
-                raise ClaimError(
-                    "these claims depend on one another in a circle: "
-                    + " → ".join([*visiting[visiting.index(name) :], name])
-                )
-            if name in done or name not in self.claims:
-                return
-            visiting.append(name)
-            for needed in self.claims[name].depends_on:
-                visit(needed)
-            visiting.pop()
-            done.add(name)
-
-        for name in self.claims:
-            visit(name)
+        try:
+            TopologicalSorter({c.id: c.depends_on for c in self.claims.values()}).prepare()
+        except CycleError as circle:
+            _, each_before_what_needs_it = circle.args
+            around = " → ".join(reversed(each_before_what_needs_it))
+            raise ClaimError(f"these claims depend on one another in a circle: {around}") from None
 
 
 class Result:
@@ -476,6 +460,33 @@ class Result:
                 f"the claim {id!r} needs a statement such as Always(…) and a Domain(…), which takes conditions and "
                 f"families; it was given a {type(statement).__name__} and a {type(on).__name__} ({self.file.name})"
             )
+        steps = self._steps(id, because)
+        derivations, rule = self._proof(id, by)
+        new = Claim(
+            id=id,
+            paper=self.file.parent.name,
+            locator=locator,
+            title=title,
+            kind=self._word(Kind, kind, f"the kind of the claim {id!r}"),
+            statement=statement if rule is None else statement.by(rule),
+            domain=on,
+            printed=printed,
+            judged=judged,
+            by=derivations,
+            depends_on=tuple(depends_on),
+            lemmas=tuple(lemmas),
+            expect=None if expect is None else self._word(Verdict, expect, f"what the claim {id!r} expects"),
+            remark=remark,
+            says=says,
+            source=self.file.name,
+            because=steps,
+            short=(short,) if isinstance(short, str) else tuple(short),
+        )
+        self.claims.append(new)
+        return new
+
+    def _steps(self, id: str, because: Statement | Iterable[Statement]) -> tuple[Statement, ...]:
+        """The steps that lead to a claim."""
         steps = (because,) if isinstance(because, Statement) else tuple(because)
         for step in steps:
             if not isinstance(step, Statement):
@@ -483,6 +494,12 @@ class Result:
                     f"the claim {id!r} holds because of a {type(step).__name__}: a step is a statement such as "
                     f"Always(…, label=…) ({self.file.name})"
                 )
+        return steps
+
+    def _proof(
+        self, id: str, by: Derivation | Rule | Iterable[Derivation | Rule]
+    ) -> tuple[tuple[Derivation, ...], Rule | None]:
+        """The derivations that are part of a claim's proof, and the rule that leads to its statement, if there is one."""
         named = (by,) if isinstance(by, Derivation | Rule) else tuple(by)
         derivations = tuple(d for d in named if isinstance(d, Derivation))
         rules = [r for r in named if isinstance(r, Rule)]
@@ -490,30 +507,7 @@ class Result:
             raise ClaimError(
                 f"the claim {id!r} has two rules for one statement: give each part its own ({self.file.name})"
             )
-        if rules:
-            statement = statement.by(rules[0])
-        new = Claim(
-            id,
-            self.file.parent.name,
-            locator,
-            title,
-            self._word(Kind, kind, f"the kind of the claim {id!r}"),
-            statement,
-            on,
-            printed,
-            judged,
-            derivations,
-            tuple(depends_on),
-            tuple(lemmas),
-            None if expect is None else self._word(Verdict, expect, f"what the claim {id!r} expects"),
-            remark,
-            says,
-            self.file.name,
-            steps,
-            (short,) if isinstance(short, str) else tuple(short),
-        )
-        self.claims.append(new)
-        return new
+        return derivations, rules[0] if rules else None
 
     def _word(self, words: type[_Word], given: str, what: str) -> _Word:
         try:
@@ -582,114 +576,17 @@ def _strange(letter: sp.Symbol | sp.IndexedBase, new: Claim) -> str:
 
 
 def _print_slips(
-    new: Claim,
-    known: Callable[[sp.Symbol | sp.IndexedBase], bool],
-    printed: _Printed | None,
+    new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool], printed: Printed | None
 ) -> Iterator[str]:
-    """Which letters of one sentence look alike, in plain text or as they are ``printed`` elsewhere, and which of a
-    domain, which the sentence need not mention, are not in the notation.
+    """Which letters of a domain, of which the sentence need not speak, are not in the notation, and which letters of
+    one sentence look alike.
     """
     for _, statement, domain in new.sentences:
         for where in {id(where): where for _, where in flat(statement, domain)}.values():
-            for letter in where.letters:
-                if not known(letter):
-                    yield _strange(letter, new)
-        problems, parts = [*_in_words(statement, domain, printed)], []
-        for together in formulas(statement, domain):
-            try:
-                parts.append(_Part(together, letters(together).values()))
-                if printed is not None:
-                    letters(together, printed)
-            except ClaimError as refusal:
-                yield f"the claim {new.id!r}: {refusal} ({new.source})"
-        if printed is not None:
-            problems += _as_member(statement, domain, printed)
-            problems += _in_another(parts, {s for _, where in flat(statement, domain) for s in where.symbols}, printed)
-            problems += chain.from_iterable(slips(part, printed) for part in parts for slips in (_as_entry, _as_sign))
-        yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in problems)
-
-
-class _Part(NamedTuple):
-    """What a part of a sentence prints beside words: its formulas, and their letters."""
-
-    formulas: Sequence[Any]
-    letters: Collection[Letter]
-
-
-def _in_another(parts: Iterable[_Part], ranges: Set[sp.Symbol], printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as a quotient or a size of others of the same part: β/γ beside β and γ. A letter
-    that numbers any answer, and is none of those with a range, is none of these where no sum gives it one.
-    """
-    for part in parts:
-        expressions = [e for e in part.formulas if isinstance(e, sp.Basic)]
-        answers = {s for e in expressions for entry in e.atoms(sp.Indexed) for s in entry.indices} - ranges
-        sums = [total for e in expressions for total in e.atoms(sp.Sum, sp.Product)]
-        shown = {s: printed(s).sign for s in part.letters}
-        for letter, look in shown.items():
-            if not re.search("[/|]", look):
-                continue
-            summed = {s for total in sums if total.function.has(letter) for s in total.variables}
-            signs = {look for s, look in shown.items() if s not in answers or s in summed}
-            if {*re.findall(r"[^\W\d_][\u0300-\u036f]*", look)} <= signs:
-                yield f"{letter} is printed {look}, as if it were made of other letters of the sentence: rename it"
-
-
-def _as_entry(part: _Part, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as entries of families in the same part: π(1) beside π."""
-    families = {printed(base): base for base in part.letters if isinstance(base, sp.IndexedBase)}
-    for letter in part.letters:
-        if printed(letter).of and (base := families.get(printed(letter).family)):
-            yield f"{letter} is printed as an entry of the family {base}: rename one of them"
-
-
-_WITHOUT_SIGN = (sp.Atom, sp.Add, sp.Mul, sp.Pow, sp.Indexed, sp.IndexedBase)  # what begins with a letter, or a number
-
-
-def _as_sign(part: _Part, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as what another formula of the same part begins with: E beside E[…], δ beside
-    Kronecker's δ with its indices, e beside a power of Euler's e.
-    """
-    within = chain.from_iterable(sp.preorder_traversal(e) for e in part.formulas if isinstance(e, sp.Basic))
-    heads = {type(e): e for e in within if isinstance(e, sp.Expr) and not isinstance(e, _WITHOUT_SIGN)}
-    signs = {_sign(head): head for head in heads.values()}
-    for letter in part.letters:
-        if (head := signs.get(printed(letter).sign)) is not None:
-            yield f"{letter} is printed as the sign of {plain(head)}: rename it"
-
-
-_SIGNS: dict[type, str] = {}  # formulas of one kind begin with one sign
-
-
-def _sign(head: sp.Expr) -> str:
-    """The sign with which a formula begins, without the range of a sum or a product; ∏ is seen as the letter Π."""
-    if type(head) not in _SIGNS:
-        begun = re.split(r"_|\\left", sp.latex(head), maxsplit=1)[0]
-        _SIGNS[type(head)] = seen(begun).sign.replace("∏", "Π")
-    return _SIGNS[type(head)]
-
-
-def _as_member(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as members of sequences in the same sentence."""
-    for member in sorted(members(statement, domain), key=str):
-        shown = printed(member.letter).member(member.number)
-        for letter in domain.letters:
-            if printed(letter) == shown:
-                yield f"{letter} is printed as a member of the sequence {member.letter}: rename one of them"
-
-
-def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) -> Iterator[str]:
-    """Which letters of a sentence are printed as those that its words use for something of their own: the number n of
-    a member, the time t, the parameter θ.
-    """
-    for part, where in conclusions(statement, domain):
-        for taken in getattr(part, "printed_letters", ()):
-            for letter in sorted({*where.letters, *mentioned(part)}, key=str):
-                name = plain(getattr(letter, "label", letter))
-                if name == typeset(taken) or (printed is not None and printed(letter) == seen(taken)):
-                    yield (
-                        f"{type(part).__name__}: its words speak of {typeset(taken)}, and {letter} is printed so: take "
-                        "another letter"
-                    )
+            yield from (_strange(letter, new) for letter in where.letters if not known(letter))
+        yield from (
+            f"the claim {new.id!r}: {slip} ({new.source})" for slip in looking_alike(statement, domain, printed)
+        )
 
 
 def _check_steps(new: Claim) -> None:
