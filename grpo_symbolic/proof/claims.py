@@ -499,7 +499,7 @@ class Result:
     def _proof(
         self, id: str, by: Derivation | Rule | Iterable[Derivation | Rule]
     ) -> tuple[tuple[Derivation, ...], Rule | None]:
-        """The derivations that are part of a claim's proof, and the rule that leads to its statement, if there is one."""
+        """The derivations that are part of a claim's proof, and the rule that leads to its statement, if any."""
         named = (by,) if isinstance(by, Derivation | Rule) else tuple(by)
         derivations = tuple(d for d in named if isinstance(d, Derivation))
         rules = [r for r in named if isinstance(r, Rule)]
