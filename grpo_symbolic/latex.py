@@ -32,7 +32,7 @@ def _decimal(number: sp.Rational) -> str:
     return f"{'-' if number.p < 0 else ''}{written[:-digits]}.{written[-digits:]}".rstrip("0").rstrip(".")
 
 
-def _upright(product: sp.Mul) -> sp.Mul:
+def _turned(product: sp.Mul) -> sp.Mul:
     """A product with 1 − x for −(x − 1), where it has both a minus and a letter less a number among its factors."""
     sign, *factors = product.args
     if not (sign.is_Rational and sign.is_negative):
@@ -118,7 +118,7 @@ class PaperPrinter(LatexPrinter):
         >>> print(PaperPrinter()(-x * (x - 1)))
         x \\left(1 - x\\right)
         """
-        expr = _upright(expr)
+        expr = _turned(expr)
         factors = sp.Mul.make_args(expr)
         sums = [f for f in factors if isinstance(f, sp.Sum)]
         if len(sums) == 1 and fraction(expr, exact=True)[1] != 1:
@@ -146,7 +146,7 @@ class PaperPrinter(LatexPrinter):
         """
         latex = ""
         for term in self._as_ordered_terms(expr, order):
-            minus = bool(latex) and term.could_extract_minus_sign() and (not term.is_Mul or _upright(term) is term)
+            minus = bool(latex) and term.could_extract_minus_sign() and (not term.is_Mul or _turned(term) is term)
             printed = self._led(-term if minus else term, bool(latex))
             latex += f" {'-' if minus else '+'} {printed}" if latex else printed
         return latex
