@@ -140,22 +140,29 @@ class Instantiated:
             if _name(letter) not in known:
                 raise Mismatch(f"{self.label}: the letter {letter} has no value")
         for letter, value in self.values.items():
-            if isinstance(letter, J):
-                continue
-            own = letter.args if isinstance(letter, AppliedUndef | E | Supposed) else ()
-            is_formula = isinstance(letter, E | Supposed) or letter in FORMULAS
-            none = {sp.nan, *(() if letter in ENDS else _INFINITE)}
-            if not is_formula and (wrong := [e for e in _terms(value) if e in none]):
-                raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {wrong[0]}")
-            if letter in WHOLE and not is_whole(value):
-                raise Mismatch(f"{self.label}: the {self.called[letter]} {value} need not be a whole number")
-            for variable in self.variables:
-                if letter not in self.variables and variable not in own and self._meet(letter, variable):
-                    moving = self.values[variable]
-                    if any(self.values.get(index) == moving for index in own):
-                        continue  # another list is numbered by the same letter
-                    if moved := [e for e in _terms(value) if moving in e.free_symbols]:
-                        raise Mismatch(f"{self.label}: the {self.called[letter]} {moved[0]} moves with {moving}")
+            if not isinstance(letter, J):
+                self._check_kind(letter, value)
+                self._check_still(letter, value)
+
+    def _check_kind(self, letter: sp.Expr, value: Any) -> None:
+        """Refuse what is no number for a letter that is one, and what need not be whole for one that is whole."""
+        is_formula = isinstance(letter, E | Supposed) or letter in FORMULAS
+        none = {sp.nan, *(() if letter in ENDS else _INFINITE)}
+        if not is_formula and (wrong := [e for e in _terms(value) if e in none]):
+            raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {wrong[0]}")
+        if letter in WHOLE and not is_whole(value):
+            raise Mismatch(f"{self.label}: the {self.called[letter]} {value} need not be a whole number")
+
+    def _check_still(self, letter: sp.Expr, value: Any) -> None:
+        """Refuse what moves with a variable of which its letter is no function."""
+        own = letter.args if isinstance(letter, AppliedUndef | E | Supposed) else ()
+        for variable in self.variables:
+            if letter not in self.variables and variable not in own and self._meet(letter, variable):
+                moving = self.values[variable]
+                if any(self.values.get(index) == moving for index in own):
+                    continue  # another list is numbered by the same letter
+                if moved := [e for e in _terms(value) if moving in e.free_symbols]:
+                    raise Mismatch(f"{self.label}: the {self.called[letter]} {moved[0]} moves with {moving}")
 
     @property
     def label(self) -> str:
@@ -163,6 +170,7 @@ class Instantiated:
 
     @cached_property
     def _matched(self) -> tuple[dict[sp.Expr, Any], dict[sp.Expr, str]]:
+        """What the letters of the conclusion stand for, with those of what is given, and the fields they stand in."""
         values: dict[sp.Expr, Any] = {}
         called: dict[sp.Expr, str] = {}
         composed: list[tuple[sp.Expr, Any, str]] = []
@@ -176,35 +184,52 @@ class Instantiated:
                     raise Mismatch(f"{self.label}: the {called[letter]} is {values[letter]}, the {what} is {value}")
                 values.setdefault(letter, value)
                 called.setdefault(letter, what)
-        indices = [letter for letter in INDICES if letter in values]
-        for one, other in combinations(indices, 2):
+        self._check_distinct(values)
+        values |= self._entries(values, called)
+        values |= self._of_members(values)
+        for term, value, what in composed:
+            if _filled(term, values) != value:
+                raise AnotherVariant(f"{self.label}: the {what} is {value}, and not {_filled(term, values)}")
+        return values, called
+
+    def _check_distinct(self, values: Mapping[sp.Expr, Any]) -> None:
+        """Refuse one letter for two numbers of members that stand together, and one family for both that vary."""
+        for one, other in combinations((letter for letter in INDICES if letter in values), 2):
             if values[one] == values[other] and self._stand_together(one, other):
                 raise AnotherVariant(f"{self.label}: {values[one]} numbers two members at once")
         varying = [values[letter] for letter in FAMILIES if letter in values]
         if len(set(varying)) < len(varying):
             raise Mismatch(f"{self.label}: one family, {varying[0]}, stands for both that vary")
+
+    def _entries(self, values: Mapping[sp.Expr, Any], called: Mapping[sp.Expr, str]) -> dict[sp.Expr, Any]:
+        """The entry of a family by the number of a member, for a function of that number. Raises :class:`Mismatch` for
+        a family in the place of a number, and for anything else in that of a family.
+        """
         stated = (needs.statement for needs in self.schema.premises)
         fixed = (family.entry for family in stated if isinstance(family, schemas.Family) and not family.varies)
         for letter in (letter for letter in fixed if not isinstance(values.get(letter), sp.IndexedBase)):
             raise Mismatch(f"{self.label}: the {called[letter]} is to be a family, and is {values[letter]}")
-        named = [letter for letter in values if isinstance(values[letter], sp.IndexedBase) and letter not in FAMILIES]
-        for letter in named:
+        entries: dict[sp.Expr, Any] = {}
+        for letter, value in values.items():
+            if not isinstance(value, sp.IndexedBase) or letter in FAMILIES:
+                continue
             if not letter.args:
-                raise Mismatch(
-                    f"{self.label}: the {called[letter]} is to be a number, and not the family {values[letter]}"
-                )
-            values[letter] = values[letter][values[letter.args[0]]]
+                raise Mismatch(f"{self.label}: the {called[letter]} is to be a number, and not the family {value}")
+            entries[letter] = value[values[letter.args[0]]]
+        return entries
+
+    def _of_members(self, values: Mapping[sp.Expr, Any]) -> dict[sp.Expr, Any]:
+        """What is supposed of the members of each list: the conditions with its number, and those with none."""
+        supposed: dict[sp.Expr, Any] = {}
+        numbering = [letter for letter in INDICES if letter in values]
         for letter in [letter for letter in values if isinstance(letter, Supposed)]:
             (index,) = letter.args
-            all_letters = [values[other] for other in indices]
+            all_letters = [values[other] for other in numbering]
             of_members = [c for c in values[letter] if c.has(values[index]) or not c.has(*all_letters)]
-            if mixed := [c for c in of_members if c.has(*(values[other] for other in indices if other != index))]:
+            if mixed := [c for c in of_members if c.has(*(values[other] for other in numbering if other != index))]:
                 raise Mismatch(f"{self.label}: {mixed[0]} is supposed of the members of two lists")
-            values[letter] = all_of(of_members) if of_members else sp.true
-        for term, value, what in composed:
-            if _filled(term, values) != value:
-                raise AnotherVariant(f"{self.label}: the {what} is {value}, and not {_filled(term, values)}")
-        return values, called
+            supposed[letter] = all_of(of_members) if of_members else sp.true
+        return supposed
 
     def _given(self, name: str) -> Any:
         """What is read off the sentence by this name, or what the field of the rule has, or that of the sentence."""
@@ -271,30 +296,8 @@ class Instantiated:
     def premises(self, domain: Domain) -> Iterator[Premise]:
         """The premises, on the domain of the sentence. Raises :class:`ClaimError` for one that is false as written."""
         self._are_new(domain.symbols)
-        parameters = on = domain
-        for letter in self.values:
-            if isinstance(letter, J):
-                on = self.values[letter]
-                known_families(on, domain)
-                alone(self.values[letter.args[0]], on)
-        for variable in (v for v in self.variables if v not in self._of_rule):
-            if variable in INDICES:
-                if self.values[variable] in domain.symbols:
-                    raise ClaimError(f"the domain constrains {self.values[variable]}, which numbers the terms")
-                continue
-            parameters = parameters.without_symbol(self.values[variable])
-            if any(needs.of_domain for needs in self.schema.premises):
-                alone(self.values[variable], domain)
-        lists = self._ranges([letter.args[0] for letter in self.values if isinstance(letter, Supposed)])
-        if lists:
-            examples = (needs for needs in self.schema.premises if isinstance(needs.statement, schemas.Somewhere))
-            shown = any(map(self._example, examples))
-            tried = [c for c in self.sentence.given if not (shown and isinstance(c, sp.Equality))]
-            together(tried, lists, domain, self.label)
-        unsaid = [(index, ends) for index, *ends in lists if index not in self.sentence.bound]  # where they lie
-        for supposed in self.sentence.given if lists else ():
-            for index, ends in unsaid:
-                of_all(supposed, index, tuple(ends), domain, self.label)
+        on, parameters = self._domain_of_rule(domain), self._without_variables(domain)
+        self._check_supposed(domain)
         premises: list[Premise] = []
         plain: list[Premise] = []
         for needs, values in self._one_by_one():
@@ -310,6 +313,47 @@ class Instantiated:
             if isinstance(needs.statement, Always):
                 plain.append(Premise(always(_filled(needs.statement, values).formula, (), self.label), place))
         yield from premises or plain  # nothing follows from nothing: what is true as it is written is asked then
+
+    def _domain_of_rule(self, domain: Domain) -> Domain:
+        """The domain that the rule brings, of its own variable and of families of the sentence's, or that of the
+        sentence.
+        """
+        on = domain
+        for letter in self.values:
+            if isinstance(letter, J):
+                on = self.values[letter]
+                known_families(on, domain)
+                alone(self.values[letter.args[0]], on)
+        return on
+
+    def _without_variables(self, domain: Domain) -> Domain:
+        """The domain of the parameters: of what the sentence speaks of, without what a premise or it binds."""
+        parameters = domain
+        for variable in (v for v in self.variables if v not in self._of_rule):
+            if variable in INDICES:
+                if self.values[variable] in domain.symbols:
+                    raise ClaimError(f"the domain constrains {self.values[variable]}, which numbers the terms")
+                continue
+            parameters = parameters.without_symbol(self.values[variable])
+            if any(needs.of_domain for needs in self.schema.premises):
+                alone(self.values[variable], domain)
+        return parameters
+
+    def _check_supposed(self, domain: Domain) -> None:
+        """Refuse to suppose of the members of lists what is seen to hold at no point or, where the sentence does not
+        say where their numbers lie, of a part of a family.
+        """
+        lists = self._ranges([letter.args[0] for letter in self.values if isinstance(letter, Supposed)])
+        if not lists:
+            return
+        examples = (needs for needs in self.schema.premises if isinstance(needs.statement, schemas.Somewhere))
+        shown = any(map(self._example, examples))
+        tried = [c for c in self.sentence.given if not (shown and isinstance(c, sp.Equality))]
+        together(tried, lists, domain, self.label)
+        unsaid = [(index, ends) for index, *ends in lists if index not in self.sentence.bound]
+        for supposed in self.sentence.given:
+            for index, ends in unsaid:
+                of_all(supposed, index, tuple(ends), domain, self.label)
 
     def _one_by_one(self) -> Iterator[tuple[Needs, Mapping[sp.Expr, Any]]]:
         """The premises with what the letters stand for; those about members of lists that are written out once for
@@ -336,10 +380,6 @@ class Instantiated:
             letter = self.values[variable]
             if variable not in of_sentence and letter in in_use and variable not in self._of_rule:
                 raise Mismatch(f"{self.label}: {letter} is the {self.called[variable]}, and the sentence speaks of it")
-
-    def filled(self, pattern: Any) -> Any:
-        """A pattern with what its letters stand for. Raises :class:`Mismatch` for a letter without a value."""
-        return _filled(pattern, self.values)
 
     def _premise(self, needs: Needs, domain: Domain, values: Mapping[sp.Expr, Any]) -> Iterator[Premise]:
         label = self.label
