@@ -57,6 +57,7 @@ from grpo_symbolic.proof.rules.supposed import at_example, together
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Equal, Exists, Statement, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
+from grpo_symbolic.terms.relations import STRICT
 
 _BOUND = {*VARIABLES, *INDICES, tau}
 _AS_WRITTEN = (Relational, sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent)  # written down as they are, not evaluated
@@ -592,7 +593,7 @@ def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
 
 def _is_nowhere(where: Sequence[sp.Basic]) -> bool:
     """Whether a number is to lie above and below another one, so that nothing is asked anywhere."""
-    below = {(c.lts, c.gts) for c in where if isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan)}
+    below = {(c.lts, c.gts) for c in where if isinstance(c, STRICT)}
     return any((more, less) in below for less, more in below)
 
 
