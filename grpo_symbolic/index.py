@@ -171,7 +171,7 @@ class Index:
 
     @cached_property
     def expected(self) -> Mapping[str, Verdict]:
-        """The verdict that each claim's file expects: as :meth:`.proof.claims.Catalogue.expected`, from the text."""
+        """The verdict that is expected of each claim: :meth:`.proof.registration.Catalogue.expected`, from the text."""
         verdicts: dict[str, Verdict] = {}
         proof = [(Outcome.holds, Grade.certified)]
 
