@@ -45,7 +45,7 @@ class Abbreviating:
         decimal: Callable[[], _Printer] | None = getattr(printer, "decimal", None)
         self._printer = decimal() if short and decimal is not None else printer
         self._looks = {(seen(of) if isinstance(of, str) else printed(of)).family for of in taken}
-        self._among = [a for a in ABBREVIATIONS if (short or not a.short) and self._is_free(a, a.arguments)]
+        self._among = [a for a in ABBREVIATIONS if (short or a.everywhere) and self._is_free(a, a.arguments)]
         self._of_kind: dict[type, list[Abbreviation]] = {}
         self._used: dict[Abbreviation, set[tuple[sp.Basic, ...]]] = {}  # and at which arguments
         self._domain: Domain | None = None
