@@ -75,8 +75,8 @@ class Name(sp.Function):
 @dataclass(frozen=True)
 class Abbreviation:
     """A ``formula`` of some ``arguments``, letters or families, and the LaTeX of its ``name`` with {0}, {1}, … for
-    them; its other letters are what they are. Most serve where a sentence is too long without them; some ``everywhere``,
-    at any length. ``among`` are the arguments at which a formula may be this one, where its tree alone does not tell.
+    them; its other letters are what they are. One that is not for ``everywhere`` serves where a sentence is too long
+    without it. ``among`` are the arguments at which a formula may be this one, where its tree alone does not tell.
     """
 
     name: str

@@ -28,7 +28,7 @@ _LATEX = {
 _SIGNS = frozenset({*_LATEX, ">", "<", "(", ")", "[", "]"})
 
 
-def in_latex(
+def domain_latex(
     domain: Domain,
     printer: Printer,
     about: frozenset[str] | None = None,
@@ -44,12 +44,12 @@ def in_latex(
     >>> from grpo_symbolic.notation import beta, n, o, p, pi, r, ref, x
     >>> from grpo_symbolic.proof.statements.domain import reals, simplex
     >>> where = Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1)
-    >>> print(in_latex(where, sp.latex, frozenset({"r", "beta"})))
+    >>> print(domain_latex(where, sp.latex, frozenset({"r", "beta"})))
     r\in \mathbb R^{n},\ 2\leq n<\infty,\ \beta>0
 
     Equations come last:
 
-    >>> print(in_latex(Domain(sp.Eq(p, 2 * beta), beta > 0), sp.latex))
+    >>> print(domain_latex(Domain(sp.Eq(p, 2 * beta), beta > 0), sp.latex))
     \beta>0\text{ with }p = 2 \beta
     """
 
@@ -62,18 +62,19 @@ def in_latex(
     return _with_equations(hypotheses, one, _LATEX[", "], r"\text{ with }")
 
 
-def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
+def domain_text(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
     """The same as one line of text.
 
     >>> from grpo_symbolic.notation import beta, n, o, p, pi, r, ref, x
     >>> from grpo_symbolic.proof.statements.domain import reals, simplex
-    >>> in_text(Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1, 0 < x, x < 1), str)
+    >>> where = Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1, 0 < x, x < 1)
+    >>> domain_text(where, str)
     'pi, pi_ref of full support on n values, r ∈ ℝ^n, p, x ∈ (0, 1), 2 ≤ n < ∞, beta > 0'
 
     Of a whole letter, which a reader may take for a real one, the first and the last number are printed:
 
     >>> from grpo_symbolic.notation import k
-    >>> in_text(Domain(k > 0), str)
+    >>> domain_text(Domain(k > 0), str)
     'k ≥ 1'
     """
 
@@ -100,7 +101,7 @@ def is_one_value(domain: Domain, about: frozenset[str] | None) -> bool:
 
 
 def needed(domain: Domain, about: frozenset[str]) -> Domain:
-    """The domain of a sentence about some letters, without what it says of others alone: what :func:`in_latex` prints.
+    """The domain of a sentence about some letters, without what it says of others alone: what is printed of it.
 
     >>> from grpo_symbolic.notation import beta, p, x
     >>> needed(Domain(0 < p, p < x, beta > 0), frozenset({"x"}))
