@@ -29,7 +29,8 @@ if TYPE_CHECKING:
         trainers,
     )
     from grpo_symbolic.export import export
-    from grpo_symbolic.proof.claims import Catalogue, Claim
+    from grpo_symbolic.proof.claims import Claim
+    from grpo_symbolic.proof.registration import Catalogue
     from grpo_symbolic.report.proving import prove
     from grpo_symbolic.setting import Setting
     from grpo_symbolic.theory.interface import theory  # the package is called like it

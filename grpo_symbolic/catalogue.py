@@ -16,7 +16,8 @@ from grpo_symbolic.sandbox import claims_of
 from grpo_symbolic.slips import lines_of, slips_of
 
 if TYPE_CHECKING:
-    from grpo_symbolic.proof.claims import Catalogue, Claim
+    from grpo_symbolic.proof.claims import Claim
+    from grpo_symbolic.proof.registration import Catalogue
 
 __all__ = [
     "PAPERS",
@@ -142,7 +143,7 @@ def _loaded(
 ) -> Catalogue:
     """The claims of the files, or only the wanted ones, and what they depend on."""
     from grpo_symbolic.notation import known, printed
-    from grpo_symbolic.proof.claims import Catalogue
+    from grpo_symbolic.proof.registration import Catalogue
 
     _check_ids(listed, files)
     run: dict[Path, list[Claim]] = {}
@@ -258,7 +259,7 @@ def _claims_of(file: Path, imported: dict[str, str]) -> list[Claim]:
 
 def _run(file: Path) -> list[Claim]:
     """What a result file registers, imported as a module of :mod:`grpo_symbolic.derivations`."""
-    from grpo_symbolic.proof.claims import registered
+    from grpo_symbolic.proof.registration import registered
 
     folder, root = file.parent, str(file.parent.parent)
     if not folder.name.isidentifier():

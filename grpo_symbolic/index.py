@@ -21,7 +21,7 @@ from typing import Any
 
 from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput, check_kind
-from grpo_symbolic.ledger import Consequence, Entry
+from grpo_symbolic.ledger import Consequence, Entry, Told
 from grpo_symbolic.proof.statements.evidence import Grade, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
 
 SHIPPED = "index.json"  # beside the result files of the wheel
@@ -41,7 +41,7 @@ def _spelling(id: str) -> str:
 
 
 @dataclass(frozen=True)
-class Listing:
+class Listing(Told):
     """A claim as its file's text shows it, before anything is verified.
 
     ``words``: whether something between its obligations and its sentence is in words; ``stated``: the verdict that the
@@ -73,23 +73,6 @@ class Listing:
     def consequence(self) -> Consequence | None:
         """Who is misled by the print, and into what, if its file judges it rightly."""
         return Consequence.of(self.print_expected, self.kind)
-
-    @property
-    def line(self) -> str:
-        """What holds in one line of LaTeX: what the file says, else the sentence if it is short, else the print that
-        it holds to be true, if any.
-        """
-        return self.says or self.headline or (self.printed or "" if self.print_expected is PrintVerdict.holds else "")
-
-    @property
-    def says_itself(self) -> bool:
-        """Whether its one line is the sentence, or parts of it, with their domain, and not what somebody wrote."""
-        return bool(self.headline and not self.says)
-
-    @property
-    def place(self) -> str:
-        """Its file, as ``paper/name.py``."""
-        return f"{self.paper}/{self.file}"
 
     def to_json(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in fields(self)}
@@ -188,7 +171,7 @@ class Index:
 
     @cached_property
     def expected(self) -> Mapping[str, Verdict]:
-        """The verdict that each claim's file expects: as :meth:`.proof.claims.Catalogue.expected`, from the text."""
+        """The verdict that is expected of each claim: :meth:`.proof.registration.Catalogue.expected`, from the text."""
         verdicts: dict[str, Verdict] = {}
         proof = [(Outcome.holds, Grade.certified)]
 

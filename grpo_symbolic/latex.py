@@ -15,6 +15,7 @@ from sympy.simplify.radsimp import fraction
 
 from grpo_symbolic.notation import NOTATION, known, symbol_names
 from grpo_symbolic.ordering import ordered
+from grpo_symbolic.terms.relations import ORDER, STRICT
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.statements.domain import Domain
@@ -32,7 +33,7 @@ def _decimal(number: sp.Rational) -> str:
     return f"{'-' if number.p < 0 else ''}{written[:-digits]}.{written[-digits:]}".rstrip("0").rstrip(".")
 
 
-def _upright(product: sp.Mul) -> sp.Mul:
+def _turned(product: sp.Mul) -> sp.Mul:
     """A product with 1 − x for −(x − 1), where it has both a minus and a letter less a number among its factors."""
     sign, *factors = product.args
     if not (sign.is_Rational and sign.is_negative):
@@ -118,7 +119,7 @@ class PaperPrinter(LatexPrinter):
         >>> print(PaperPrinter()(-x * (x - 1)))
         x \\left(1 - x\\right)
         """
-        expr = _upright(expr)
+        expr = _turned(expr)
         factors = sp.Mul.make_args(expr)
         sums = [f for f in factors if isinstance(f, sp.Sum)]
         if len(sums) == 1 and fraction(expr, exact=True)[1] != 1:
@@ -146,7 +147,7 @@ class PaperPrinter(LatexPrinter):
         """
         latex = ""
         for term in self._as_ordered_terms(expr, order):
-            minus = bool(latex) and term.could_extract_minus_sign() and (not term.is_Mul or _upright(term) is term)
+            minus = bool(latex) and term.could_extract_minus_sign() and (not term.is_Mul or _turned(term) is term)
             printed = self._led(-term if minus else term, bool(latex))
             latex += f" {'-' if minus else '+'} {printed}" if latex else printed
         return latex
@@ -261,8 +262,7 @@ class PaperPrinter(LatexPrinter):
         """
         between = sp.expand(high - low)
         constraints = self._domain.constraints if self._domain is not None else ()
-        inequality = sp.core.relational._Inequality
-        if any(isinstance(c, inequality) and sp.expand(c.gts - c.lts - between) == 0 for c in constraints):
+        if any(isinstance(c, ORDER) and sp.expand(c.gts - c.lts - between) == 0 for c in constraints):
             return True
         parts = (term.as_coeff_Mul() for term in sp.Add.make_args(between))
         return all(number >= 0 and (part == 1 or self._above_zero(part)) for number, part in parts)
@@ -310,12 +310,12 @@ def _chain(lower: sp.Basic, upper: sp.Basic) -> Sequence[sp.Basic | str]:
     """Low, sign, middle, sign, high, if the first relation bounds from below what the second bounds from above; else
     nothing.
     """
-    if not (isinstance(lower, sp.core.relational._Inequality) and isinstance(upper, sp.core.relational._Inequality)):
+    if not (isinstance(lower, ORDER) and isinstance(upper, ORDER)):
         return ()
     (low, middle), (same, high) = (lower.lts, lower.gts), (upper.lts, upper.gts)
     if middle != same or low == high:
         return ()
-    signs = [("<" if isinstance(r, sp.StrictLessThan | sp.StrictGreaterThan) else r"\leq") for r in (lower, upper)]
+    signs = [("<" if isinstance(r, STRICT) else r"\leq") for r in (lower, upper)]
     return low, signs[0], middle, signs[1], high
 
 
@@ -324,8 +324,7 @@ def _clipped(expr: sp.Basic) -> tuple[Any, Any, Any] | None:
     if len(expr.args) != 3 or expr.args[2].cond != sp.true:
         return None
     (low, below), (high, above), (value, _) = expr.args
-    inequality = sp.core.relational._Inequality
-    if not (isinstance(below, inequality) and isinstance(above, inequality)):
+    if not (isinstance(below, ORDER) and isinstance(above, ORDER)):
         return None
     cut = _positive_ratio(value - low, below.lts - below.gts) and _positive_ratio(value - high, above.gts - above.lts)
     return (value, low, high) if cut else None

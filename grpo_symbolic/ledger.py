@@ -183,8 +183,41 @@ class Part:
 DERIVED = ("counterexample", "would_help")  # what a page puts before an entry, and nobody reads back
 
 
+class Told:
+    """What the ledger tells of a claim and its file's text does too, and what follows from that."""
+
+    paper: str
+    file: str
+    printed: str | None
+    print_expected: PrintVerdict | None
+    says: str
+    headline: str
+
+    @property
+    def place(self) -> str:
+        """Its file, as ``paper/name.py``."""
+        return f"{self.paper}/{self.file}"
+
+    @property
+    def differs(self) -> bool:
+        """Whether the print, as its file judges it, is another sentence than the one that is claimed."""
+        return self.print_expected not in (None, PrintVerdict.holds)
+
+    @property
+    def line(self) -> str:
+        """What holds in one line of LaTeX: what the file says, else the sentence if it is short, else the print that
+        it holds to be true, if any.
+        """
+        return self.says or self.headline or ("" if self.differs else self.printed or "")
+
+    @property
+    def says_itself(self) -> bool:
+        """Whether its one line is the sentence, or parts of it, with their domain, and not what somebody wrote."""
+        return bool(self.headline and not self.says)
+
+
 @dataclass(frozen=True)
-class Entry:
+class Entry(Told):
     """A claim as a run left it. LaTeX: ``printed``, ``reading`` with its names, ``says``, ``headline``, ``names``,
     ``sentence``, ``domain``, ``parts``, results of steps.
     """
@@ -230,36 +263,14 @@ class Entry:
     theorem: str = ""  # of coq/theories, by its file and name, where the sentence follows from it by Coq's kernel
 
     @property
-    def place(self) -> str:
-        """Its file, as ``paper/name.py``."""
-        return f"{self.paper}/{self.file}"
-
-    @property
     def is_printed(self) -> bool:
         """Whether the claim is a sentence of a paper, and not a result of one's own."""
         return self.origin is Origin.print
 
     @property
-    def differs(self) -> bool:
-        """Whether the print, as its file judges it, is another sentence than the one that is claimed."""
-        return self.print_expected not in (None, PrintVerdict.holds)
-
-    @property
     def consequence(self) -> Consequence | None:
         """Who is misled by the print, and into what; nobody where it simply holds or there is none."""
         return Consequence.of(self.print_verdict, self.kind)
-
-    @property
-    def line(self) -> str:
-        """What holds in one line of LaTeX: what the file says, else the sentence if it is short, else the print that
-        it holds to be true, if any.
-        """
-        return self.says or self.headline or ("" if self.differs else self.printed or "")
-
-    @property
-    def says_itself(self) -> bool:
-        """Whether its one line is the sentence, or parts of it, with their domain, and not what somebody wrote."""
-        return bool(self.headline and not self.says)
 
     @property
     def says_all(self) -> bool:

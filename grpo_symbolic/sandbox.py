@@ -104,7 +104,7 @@ def _seen(text: str) -> str:
 def _loaded(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Loaded:
     from grpo_symbolic.door.message import written
     from grpo_symbolic.notation import NOTATION, known, printed
-    from grpo_symbolic.proof.claims import Catalogue
+    from grpo_symbolic.proof.registration import Catalogue
     from grpo_symbolic.slips import lines_of
 
     before, names = set(sys.modules), set(NOTATION)
@@ -139,7 +139,7 @@ def _piecewise(file: Path, name: str) -> tuple[tuple[Claim, ...], list[str]]:
     """The claims of the statements of a file that run, and what is wrong with the others; nothing of a file that is no
     Python, or whose package fails.
     """
-    from grpo_symbolic.proof.claims import registered
+    from grpo_symbolic.proof.registration import registered
     from grpo_symbolic.slips import piecewise
 
     if name.rpartition(".")[0] not in sys.modules:

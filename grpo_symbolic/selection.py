@@ -18,7 +18,8 @@ from grpo_symbolic.verification.states import states
 from grpo_symbolic.verification.store import Store
 
 if TYPE_CHECKING:
-    from grpo_symbolic.proof.claims import Catalogue, Claim
+    from grpo_symbolic.proof.claims import Claim
+    from grpo_symbolic.proof.registration import Catalogue
 
 
 class Selection:

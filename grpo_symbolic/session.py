@@ -29,7 +29,7 @@ from grpo_symbolic.verification.store import Store
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from grpo_symbolic.proof.claims import Catalogue
+    from grpo_symbolic.proof.registration import Catalogue
     from grpo_symbolic.verification.proofs import Library
     from grpo_symbolic.verification.records import Record
 

@@ -54,7 +54,7 @@ def _of_claim(message: str) -> str:
     """What is wrong with the arguments of ``claim(…)``, where Python says that something is."""
     if not message.startswith("Result.claim() "):
         return ""
-    from grpo_symbolic.proof.claims import Result  # which takes an engine to import
+    from grpo_symbolic.proof.registration import Result  # which takes an engine to import
 
     known = [name for name in signature(Result.claim).parameters if name != "self"]
     if strange := re.search("unexpected keyword argument '(.+)'", message):

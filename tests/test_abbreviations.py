@@ -21,8 +21,8 @@ from grpo_symbolic.abbreviations import (
     RUBRIC,
     STEEPNESS,
     TWO_TOKENS,
-    Abbreviating,
 )
+from grpo_symbolic.folding import Abbreviating
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import (
     G,

@@ -31,7 +31,11 @@ _BASES = (
     "Obligation",
     "Solutions",
 )  # of kinds, and none
-_OF_SCHEMAS = ("schema", "matching")  # files of the rules in which there are no kinds, but what the rules are made of
+_OF_SCHEMAS = (
+    "schema",
+    "matching",
+    "patterns",
+)  # files of the rules in which there are no kinds, but what the rules are made of
 
 
 def _kinds_of(module: ModuleType) -> dict[str, type[Any]]:

@@ -7,7 +7,8 @@ import sympy as sp
 from grpo_symbolic.export.header import Header
 from grpo_symbolic.export.item import Item
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.proof.statements.sentence import domain_latex, letters
+from grpo_symbolic.proof.statements.hypotheses import domain_latex
+from grpo_symbolic.proof.statements.sentence import letters
 
 
 def formula(expression: sp.Basic) -> str:

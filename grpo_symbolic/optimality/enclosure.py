@@ -20,6 +20,7 @@ import sympy as sp
 
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.shown import Shown
+from grpo_symbolic.terms.relations import ORDER
 
 Ball = Any  # flint.arb, which has no type stubs
 # Of (low, high), which are exact: encloses all the values between them; not finite where it cannot.
@@ -205,7 +206,7 @@ def _condition(when: sp.Rel, place: dict[sp.Symbol, int]) -> Callable[[Sequence[
     """1 where an inequality holds on the balls, −1 where it fails, 0 where that is open."""
     if when in (sp.true, sp.false):
         return lambda balls: 1 if when == sp.true else -1
-    if not isinstance(when, sp.StrictLessThan | sp.LessThan | sp.StrictGreaterThan | sp.GreaterThan):
+    if not isinstance(when, ORDER):
         raise TypeError(f"the condition {when} cannot be evaluated in ball arithmetic")
     ahead = _node(when.gts - when.lts, place)
     return lambda balls: sign(ahead(balls))

@@ -1,12 +1,12 @@
-from .claims import Catalogue as Catalogue
 from .claims import Claim as Claim
-from .claims import Result as Result
 from .claims import imprecise as imprecise
 from .claims import misprint as misprint
 from .claims import needs_hypothesis as needs_hypothesis
 from .claims import redundant_hypothesis as redundant_hypothesis
 from .claims import wrong as wrong
 from .derivation import Derivation as Derivation
+from .registration import Catalogue as Catalogue
+from .registration import Result as Result
 from .rules.advantages import BoundByAdvantages as BoundByAdvantages
 from .rules.advantages import ByDeviation as ByDeviation
 from .rules.advantages import MeanDeviation as MeanDeviation

@@ -1,39 +1,30 @@
-"""Claims and their registration.
+"""Claims, and how their prints are judged.
 
 A claim is a statement with a domain, an id, its place in a paper, how the paper prints it, and how the print fares. A
 result of one's own has a place too, that of what it is about, and no print.
-Registration checks what can be checked without proving anything: the id is new, every symbol is in the notation, and
-every free symbol has a domain (which has a point).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
-from functools import cached_property, partial
-from itertools import chain
-from pathlib import Path
-from types import ModuleType
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips, StepError
+from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.proof.derivation import Derivation
-from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds, mentioned
+from grpo_symbolic.proof.rules.rule import cites
 from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, ExactPoint, Point, exact_point
 from grpo_symbolic.proof.statements.evaluate import values_of
-from grpo_symbolic.proof.statements.evidence import Grade, Kind, Origin, Outcome, PrintVerdict, Verdict, cap, verdict_of
-from grpo_symbolic.proof.statements.obligation import Holds, LimitIs, Obligation, RootCount, Witness
+from grpo_symbolic.proof.statements.evidence import Kind, Origin, PrintVerdict, Verdict
+from grpo_symbolic.proof.statements.obligation import Holds, Obligation
 from grpo_symbolic.proof.statements.points import satisfied
-from grpo_symbolic.proof.statements.sentence import Letter, formulas, label_of, letters, members, plain, sentence_text
-from grpo_symbolic.proof.statements.statement import Every, Exists, On, Statement, When, conclusions, flat
+from grpo_symbolic.proof.statements.sentence import label_of, sentence_text
+from grpo_symbolic.proof.statements.statement import Every, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
-from grpo_symbolic.terms.language import Entry, Formula, Node, Total, Variable
-from grpo_symbolic.typeset.letters import Seen, seen
-from grpo_symbolic.typeset.plain import plain as typeset
 
 
 @dataclass(frozen=True)
@@ -291,7 +282,7 @@ class Claim(Shown):
         printed = self.judged.domain
         new = {
             f: c
-            for where in (self.domain, *_domains(self.statement))
+            for where in (self.domain, *domains_of(self.statement))
             for c, f in zip(where.constraints, where.formulas, strict=True)
             if f not in printed.formulas
         }
@@ -325,6 +316,7 @@ class Claim(Shown):
                 yield from ((about, o) for o in conclusion.implied(where))
 
 
+<<<<<<< HEAD
 _Word = TypeVar("_Word", Kind, Verdict)
 _Made = TypeVar("_Made")
 _Printed = Callable[[Any], Seen]  # of a letter, a family or a constant
@@ -525,6 +517,8 @@ class Result:
             raise ClaimError(f"{what} is {given!r}, which is none of {', '.join(words)} ({self.file.name})") from None
 
 
+=======
+>>>>>>> 6d9961e7a1a285bed7f3bc75139521102f69b2fc
 def _braces_match(text: str) -> bool:
     """Whether every brace of a LaTeX text is closed, and none that was not opened."""
     depth = 0
@@ -535,256 +529,15 @@ def _braces_match(text: str) -> bool:
     return depth == 0
 
 
-def registered(module: ModuleType) -> list[Claim]:
-    """The claims of a result file, from its module."""
-    results = {id(r): r for v in vars(module).values() if isinstance(r := getattr(v, "__self__", v), Result)}
-    return [c for r in results.values() if str(r.file) == module.__file__ for c in r.claims]
-
-
-def _refusal(new: Claim, made: Callable[[], _Made]) -> tuple[_Made | None, tuple[str, ...]]:
-    """What is made of a claim, or why it cannot be."""
-    try:
-        return made(), ()
-    except BadInput as refusal:
-        return None, (f"the claim {new.id!r}: {refusal} ({new.source})",)
-    except (TypeError, AttributeError, ValueError, LookupError) as odd:  # a file may put anything anywhere
-        reason = f"{type(odd).__name__}: {odd}"
-        return None, (f"the claim {new.id!r} is put together wrongly: {reason} ({new.source})",)
-
-
-def _symbol_slips(new: Claim, known: Callable[[sp.Symbol | sp.IndexedBase], bool]) -> Iterator[str]:
-    """Why the claim cannot be read, or which of its symbols nobody declared or constrained."""
-    noted: set[sp.Symbol] = set()
-    obligations, refused = _refusal(new, new.obligations)
-    yield from refused
-    for _, obligation in obligations or ():
-        _, refused = _refusal(new, partial(getattr, obligation, "read"))
-        if refused:
-            yield from refused
-            continue
-        symbols = obligation.symbols
-        strange = {s for s in symbols - noted if not known(s)}
-        for s in sorted(strange, key=str):
-            yield _strange(s, new)
-        noted |= symbols
-        loose = symbols - strange - obligation.domain.symbols - set(obligation.domain.bases)
-        if loose and not isinstance(obligation, Witness):
-            entries = (e for node in obligation.nodes for e in node.parts if isinstance(e, Entry))
-            indices = {e.index.name for e in entries if isinstance(e.index, Variable)}
-            loose -= {getattr(obligation, "variable", None)}
-            for s in sorted((s for s in loose if s.name not in indices), key=str):
-                yield f"the symbol {s} of the claim {new.id!r} has no domain: constrain it, or drop it ({new.source})"
-
-
-def _strange(letter: sp.Symbol | sp.IndexedBase, new: Claim) -> str:
-    declared = "family" if isinstance(letter, sp.IndexedBase) else "scalar"
-    return (
-        f"the symbol {letter} of the claim {new.id!r} is not in the notation: import it from grpo_symbolic.notation, "
-        f"or declare it with {declared}(name, latex, domain, meaning) of that module ({new.source})"
-    )
-
-
-def _print_slips(
-    new: Claim,
-    known: Callable[[sp.Symbol | sp.IndexedBase], bool],
-    printed: _Printed | None,
-) -> Iterator[str]:
-    """Which letters of one sentence look alike, in plain text or as they are ``printed`` elsewhere, and which of a
-    domain, which the sentence need not mention, are not in the notation.
-    """
-    for _, statement, domain in new.sentences:
-        for where in {id(where): where for _, where in flat(statement, domain)}.values():
-            for letter in where.letters:
-                if not known(letter):
-                    yield _strange(letter, new)
-        problems, parts = [*_in_words(statement, domain, printed)], []
-        for together in formulas(statement, domain):
-            try:
-                parts.append(_Part(together, letters(together).values()))
-                if printed is not None:
-                    letters(together, printed)
-            except ClaimError as refusal:
-                yield f"the claim {new.id!r}: {refusal} ({new.source})"
-        if printed is not None:
-            problems += _as_member(statement, domain, printed)
-            problems += _in_another(parts, {s for _, where in flat(statement, domain) for s in where.symbols}, printed)
-            problems += chain.from_iterable(slips(part, printed) for part in parts for slips in (_as_entry, _as_sign))
-        yield from (f"the claim {new.id!r}: {slip} ({new.source})" for slip in problems)
-
-
-class _Part(NamedTuple):
-    """What a part of a sentence prints beside words: its formulas, and their letters."""
-
-    formulas: Sequence[Any]
-    letters: Collection[Letter]
-
-
-def _in_another(parts: Iterable[_Part], ranges: Set[sp.Symbol], printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as a quotient or a size of others of the same part: β/γ beside β and γ. A letter
-    that numbers any answer, and is none of those with a range, is none of these where no sum gives it one.
-    """
-    for part in parts:
-        expressions = [e for e in part.formulas if isinstance(e, sp.Basic)]
-        answers = {s for e in expressions for entry in e.atoms(sp.Indexed) for s in entry.indices} - ranges
-        sums = [total for e in expressions for total in e.atoms(sp.Sum, sp.Product)]
-        shown = {s: printed(s).sign for s in part.letters}
-        for letter, look in shown.items():
-            if not re.search("[/|]", look):
-                continue
-            summed = {s for total in sums if total.function.has(letter) for s in total.variables}
-            signs = {look for s, look in shown.items() if s not in answers or s in summed}
-            if {*re.findall(r"[^\W\d_][\u0300-\u036f]*", look)} <= signs:
-                yield f"{letter} is printed {look}, as if it were made of other letters of the sentence: rename it"
-
-
-def _as_entry(part: _Part, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as entries of families in the same part: π(1) beside π."""
-    families = {printed(base): base for base in part.letters if isinstance(base, sp.IndexedBase)}
-    for letter in part.letters:
-        if printed(letter).of and (base := families.get(printed(letter).family)):
-            yield f"{letter} is printed as an entry of the family {base}: rename one of them"
-
-
-_WITHOUT_SIGN = (sp.Atom, sp.Add, sp.Mul, sp.Pow, sp.Indexed, sp.IndexedBase)  # what begins with a letter, or a number
-
-
-def _as_sign(part: _Part, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as what another formula of the same part begins with: E beside E[…], δ beside
-    Kronecker's δ with its indices, e beside a power of Euler's e.
-    """
-    within = chain.from_iterable(sp.preorder_traversal(e) for e in part.formulas if isinstance(e, sp.Basic))
-    heads = {type(e): e for e in within if isinstance(e, sp.Expr) and not isinstance(e, _WITHOUT_SIGN)}
-    signs = {_sign(head): head for head in heads.values()}
-    for letter in part.letters:
-        if (head := signs.get(printed(letter).sign)) is not None:
-            yield f"{letter} is printed as the sign of {plain(head)}: rename it"
-
-
-_SIGNS: dict[type, str] = {}  # formulas of one kind begin with one sign
-
-
-def _sign(head: sp.Expr) -> str:
-    """The sign with which a formula begins, without the range of a sum or a product; ∏ is seen as the letter Π."""
-    if type(head) not in _SIGNS:
-        begun = re.split(r"_|\\left", sp.latex(head), maxsplit=1)[0]
-        _SIGNS[type(head)] = seen(begun).sign.replace("∏", "Π")
-    return _SIGNS[type(head)]
-
-
-def _as_member(statement: Statement, domain: Domain, printed: _Printed) -> Iterator[str]:
-    """Which letters are printed as members of sequences in the same sentence."""
-    for member in sorted(members(statement, domain), key=str):
-        shown = printed(member.letter).member(member.number)
-        for letter in domain.letters:
-            if printed(letter) == shown:
-                yield f"{letter} is printed as a member of the sequence {member.letter}: rename one of them"
-
-
-def _in_words(statement: Statement, domain: Domain, printed: _Printed | None) -> Iterator[str]:
-    """Which letters of a sentence are printed as those that its words use for something of their own: the number n of
-    a member, the time t, the parameter θ.
-    """
-    for part, where in conclusions(statement, domain):
-        for taken in getattr(part, "printed_letters", ()):
-            for letter in sorted({*where.letters, *mentioned(part)}, key=str):
-                name = plain(getattr(letter, "label", letter))
-                if name == typeset(taken) or (printed is not None and printed(letter) == seen(taken)):
-                    yield (
-                        f"{type(part).__name__}: its words speak of {typeset(taken)}, and {letter} is printed so: take "
-                        "another letter"
-                    )
-
-
-def _check_steps(new: Claim) -> None:
-    """Each step of a derivation has the obligations that a step of its name has."""
-    for derivation in new.by:
-        try:
-            derivation.check()
-        except StepError as gap:
-            raise ClaimError(f"{gap} ({new.source})") from gap
-
-
-def _check_short(new: Claim) -> None:
-    """What stands over a claim is its sentence, or parts of it, or words where words are part of its proof."""
-    if new.says and not new.lemmas:
-        raise ClaimError(
-            f"the claim {new.id!r} has says=…, and no lemmas=… in words: its line is printed from its sentence, of "
-            f"which short=… may name parts ({new.source})"
-        )
-    if not new.short:
-        return
-    if new.says:
-        raise ClaimError(f"the claim {new.id!r} has short=… and says=…, and one line stands over it ({new.source})")
-    called = {label_of(part) for part, _ in flat(new.statement, new.domain)}
-    if strange := [label for label in new.short if label not in called]:
-        raise ClaimError(f"no part of the claim {new.id!r} is called {strange[0]!r}, as short=… says ({new.source})")
-    if not new.beside:
-        raise ClaimError(f"all parts of the claim {new.id!r} are named by short=…: leave it out ({new.source})")
-
-
-def _check_domains(new: Claim) -> None:
-    """A statement that brings a domain of its own does not narrow the claim's; a print is not judged where the claim
-    says nothing.
-    """
-    if isinstance(new.whole, On):
-        # these need python-flint, and to evaluate a claim does not
-        from grpo_symbolic.proof.check.decision import proves
-        from grpo_symbolic.proof.search.recipes import with_z3
-
-        with with_z3():
-            narrowing = [c for c in _shared(new.whole.domain, new.domain) if not proves(c, new.domain)]
-        if narrowing:
-            given = new.domain.write(narrowing[0])
-            raise ClaimError(
-                f"the claim {new.id!r} is stated where {given} only: put that in its domain ({new.source})"
-            )
-    if new.judged is None or new.judged.statement is None:
-        return
-    read = conclusions(new.judged.statement, new.judged.domain or new.domain)
-    if any(isinstance(conclusion, Exists) for conclusion, _ in read):
-        raise ClaimError(
-            f"the print of the claim {new.id!r} is read as an example: one that fails says nothing of others, so give "
-            f"Always(…) of what is to fail everywhere ({new.source})"
-        )
-    obligations = [o for about, o in new.obligations() if about == "printed"]
-    # What tends to a point, or of which there are roots (the second part), is a letter only where a formula has it.
-    parts = [(o.read[:1] + o.read[2:]) if isinstance(o, LimitIs | RootCount) else o.read for o in obligations]
-    printed = [node for read in parts for node in read if isinstance(node, Node)]
-    if not any(node.variables or node.families or node.has(Total) for node in printed):
-        raise ClaimError(
-            f"the print of the claim {new.id!r} is judged by a comparison of numbers, and none of its letters "
-            f"({new.source})"
-        )
-    if new.judged.verdict is PrintVerdict.needs_hypothesis:
-        return
-    for domain in [new.judged.domain or new.domain, *_domains(new.judged.statement)]:
-        shared = [new.domain.write(f) for f in _shared(domain, new.domain)]
-        try:
-            _ = shared and new.domain.also(*shared)
-        except DomainError as nowhere:
-            raise ClaimError(
-                f"the print of the claim {new.id!r} is judged where the claim says nothing: {nowhere} ({new.source})"
-            ) from nowhere
-
-
-def _shared(domain: Domain, other: Domain) -> list[Formula]:
-    """The constraints of a domain whose letters the other one has too, without those that it has itself."""
-    return [
-        f
-        for f in domain.formulas
-        if f.variables <= other.variables and f.families <= set(other.family_terms) and f not in other.formulas
-    ]
-
-
-def _domains(statement: Statement) -> list[Domain]:
+def domains_of(statement: Statement) -> list[Domain]:
     """The domains that the parts of a statement bring."""
     match statement:
         case On(domain, inner):
-            return [domain, *_domains(inner)]
+            return [domain, *domains_of(inner)]
         case When(_, inner):
-            return _domains(inner)
+            return domains_of(inner)
         case Every(statements):
-            return [d for s in statements for d in _domains(s)]
+            return [d for s in statements for d in domains_of(s)]
     return []
 
 

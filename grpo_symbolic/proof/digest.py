@@ -23,7 +23,8 @@ ENGINES = {
     "Arb": "python-flint",
     "mpmath": "mpmath",
 }
-ASKING = {"claims.py", "derivation.py", "sentence.py", "statement.py", "rules"}  # not whether it is true
+# What is claimed, and not whether it is true.
+ASKING = {"alike.py", "claims.py", "derivation.py", "registration.py", "sentence.py", "statement.py", "rules"}
 SEEKING = {"scripts", "certificates"}  # of a proof that is checked it does not matter how it was found
 
 

@@ -194,7 +194,7 @@ def _statement(of: Statement) -> str:
 
 
 def _domain(of: Domain) -> str:
-    from grpo_symbolic.proof.statements.sentence import domain_latex
+    from grpo_symbolic.proof.statements.hypotheses import domain_latex
 
     return _card("A domain", _display(domain_latex(of, PaperPrinter())))
 
@@ -213,8 +213,8 @@ def _derivation(of: Derivation) -> str:
 
 
 def _obligation(of: Obligation) -> str:
+    from grpo_symbolic.proof.statements.hypotheses import domain_latex
     from grpo_symbolic.proof.statements.obligation import Holds, Identity
-    from grpo_symbolic.proof.statements.sentence import domain_latex
 
     statements = [sp.Eq(of.left, of.right, evaluate=False)] if isinstance(of, Identity) else []
     statements += [of.formula] if isinstance(of, Holds) else []

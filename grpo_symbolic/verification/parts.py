@@ -8,7 +8,8 @@ from typing import Any
 from grpo_symbolic.ledger import Part
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.sentence import domain_latex, latex, there
+from grpo_symbolic.proof.statements.hypotheses import domain_latex
+from grpo_symbolic.proof.statements.sentence import latex, there
 from grpo_symbolic.proof.statements.sentence import parts as sentence_parts
 from grpo_symbolic.proof.statements.statement import SAME, Phrase
 

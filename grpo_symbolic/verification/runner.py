@@ -16,8 +16,9 @@ from grpo_symbolic import headlines
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Entry, EvidenceRecord, Ledger, Mutants
 from grpo_symbolic.proof.checkers import LIMIT
-from grpo_symbolic.proof.claims import Catalogue, Claim, judge
+from grpo_symbolic.proof.claims import Claim, judge
 from grpo_symbolic.proof.proving import Attempt, looked_at, opinions, replay, search, unproved
+from grpo_symbolic.proof.registration import Catalogue
 from grpo_symbolic.proof.statements.evidence import (
     Evidence,
     Grade,

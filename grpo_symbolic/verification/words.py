@@ -6,21 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grpo_symbolic.abbreviations import Abbreviating
+from grpo_symbolic.folding import Abbreviating
 from grpo_symbolic.ledger import Part, Step
 from grpo_symbolic.prints import unread
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.sentence import (
-    domain_latex,
-    formulas,
-    latex,
-    letters,
-    sentence_latex,
-    sentence_text,
-    there,
-)
+from grpo_symbolic.proof.statements.hypotheses import domain_latex
+from grpo_symbolic.proof.statements.sentence import formulas, latex, letters, sentence_latex, sentence_text, there
 from grpo_symbolic.proof.statements.sentence import parts as statements
 from grpo_symbolic.proof.statements.statement import Statement, conclusions
 from grpo_symbolic.typeset.plain import plain

@@ -185,7 +185,7 @@ def test_text_that_travels_in_a_table_is_not_evaluated(tmp_path: Path, paper: Ca
     """The file lets everything pass in its own process."""
     there = tmp_path / "made"
     folder = paper(
-        "from grpo_symbolic.proof.claims import Catalogue\n"
+        "from grpo_symbolic.proof.registration import Catalogue\n"
         "from grpo_symbolic.notation import n, o, o_, pi, x\n"
         "from grpo_symbolic.proof import OnTexts, Texts, TextSum, simplex\n"
         "Catalogue.add = lambda *given, **more: None\n"

@@ -16,9 +16,7 @@ from grpo_symbolic.ledger import Entry, Totals
 from grpo_symbolic.proof import checkers, proving
 from grpo_symbolic.proof.checkers import run_checker
 from grpo_symbolic.proof.claims import (
-    Catalogue,
     Claim,
-    Result,
     imprecise,
     judge,
     misprint,
@@ -27,6 +25,7 @@ from grpo_symbolic.proof.claims import (
     wrong,
 )
 from grpo_symbolic.proof.derivation import Derivation, Step
+from grpo_symbolic.proof.registration import Catalogue, Result
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.maxima import LocalMaximum
 from grpo_symbolic.proof.rules.roots import UniqueRoot

@@ -9,8 +9,9 @@ from readback import formula, shape
 from readback_latex import latex_formula, latex_letters
 
 from grpo_symbolic import catalogue
-from grpo_symbolic.abbreviations import ABBREVIATIONS, Abbreviating
+from grpo_symbolic.abbreviations import ABBREVIATIONS
 from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.folding import Abbreviating
 from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import clip_high, clip_low, epsilon, j, k, n, o, o_, p, pi, r, x, y
 from grpo_symbolic.proof import Domain, MeanOf, VarianceOf

@@ -19,7 +19,7 @@ from grpo_symbolic.catalogue import find
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.notation import known
-from grpo_symbolic.proof.claims import Catalogue
+from grpo_symbolic.proof.registration import Catalogue
 from grpo_symbolic.verification.cluster import cluster
 from grpo_symbolic.verification.pool import run_tasks
 from grpo_symbolic.verification.runner import Verification

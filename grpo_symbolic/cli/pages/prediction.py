@@ -156,7 +156,7 @@ def plot_prediction(result: Prediction, path: Path) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from grpo_symbolic.numeric.prediction.predict import predict_rates
+    from grpo_symbolic.numeric.prediction.rates import predict_rates
 
     figure = Figure(figsize=(10, 4), layout="constrained")
     FigureCanvasAgg(figure)

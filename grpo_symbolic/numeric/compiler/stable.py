@@ -91,7 +91,7 @@ def divergence(e: sp.Add) -> Any:
             rest.append(term)
     if not pairs or sp.count_ops(e) > _BIG:
         return None
-    pairs = [_upright(w, u) for w, u in pairs]
+    pairs = [_shorter(w, u) for w, u in pairs]
     remainder = sp.Add(*rest)
     bracket = sp.expand(remainder - sp.Add(*(w * u - w for w, u in pairs)))
     if not (bracket == 0 and (rest or len(pairs) > 1)) and len(sp.Add.make_args(bracket)) >= len(rest):
@@ -99,7 +99,7 @@ def divergence(e: sp.Add) -> Any:
     return sp.Add(bracket, *(-w * Log1pmx(_excess(u), u) for w, u in pairs))
 
 
-def _upright(weight: sp.Basic, ratio: sp.Basic) -> tuple[Any, Any]:
+def _shorter(weight: sp.Basic, ratio: sp.Basic) -> tuple[Any, Any]:
     """``w·log u = −w·log(1/u)``: of the two, the one whose ``w·u`` is shorter."""
     turned = -weight / ratio
     return (-weight, 1 / ratio) if sp.count_ops(turned) < sp.count_ops(weight * ratio) else (weight, ratio)

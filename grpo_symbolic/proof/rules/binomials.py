@@ -46,6 +46,7 @@ from grpo_symbolic.proof.rules.schema import (
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Tends
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms.relations import ORDER, STRICT
 
 
 def binomial_mean(term: sp.Expr, count: sp.Symbol, size: sp.Expr, chance: sp.Expr) -> sp.Sum:
@@ -274,7 +275,7 @@ _GIVEN = {
 
 def _against(relation: sp.Rel) -> Schema:
     """An inequality between ``p``, the smaller side, and ``q``."""
-    strict = isinstance(relation, sp.StrictLessThan | sp.StrictGreaterThan)
+    strict = isinstance(relation, STRICT)
     chance = (r > 0) & (r < 1) if strict else (r >= 0) & (r <= 1)
     somewhere = (
         Needs(Always((o >= 0) & (o <= n)), label="it is a number of successes"),
@@ -355,7 +356,7 @@ def _sides(conclusion: Equal | Always) -> tuple[Scalar, Scalar]:
     if isinstance(conclusion, Equal):
         return conclusion.right, conclusion.left
     formula = conclusion.formula
-    if not isinstance(formula, sp.StrictLessThan | sp.LessThan | sp.StrictGreaterThan | sp.GreaterThan):
+    if not isinstance(formula, ORDER):
         raise ClaimError(f"{formula} is no inequality between two numbers")
     return formula.lts, formula.gts
 

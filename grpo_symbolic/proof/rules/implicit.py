@@ -25,6 +25,7 @@ from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms.relations import STRICT
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ class ImplicitFunction(TheoremByKind, Rule["AnswerMoves | AnswersAttract | Answe
 
     def _open(self, answer: Answer, label: str) -> Iterator[Any]:
         for condition in self.region:
-            strict = isinstance(condition, sp.StrictLessThan | sp.StrictGreaterThan)
+            strict = isinstance(condition, STRICT)
             if not strict or not (condition.lhs - condition.rhs).is_polynomial(answer.unknown, answer.given):
                 raise ClaimError(f"{label}: the region is to be open, and {condition} is no strict polynomial bound")
             yield condition

@@ -10,7 +10,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.matching import settled
+from grpo_symbolic.proof.rules.patterns import settled
 from grpo_symbolic.proof.rules.rule import (
     Conclusion,
     Premise,

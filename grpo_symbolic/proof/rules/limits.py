@@ -31,6 +31,7 @@ from grpo_symbolic.proof.rules.supposed import equal_somewhere, somewhere
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.statement import EACH_OTHER, TWO_POINTS, Always, Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms.relations import ORDER, STRICT
 
 _TRIED = 6  # points of a domain at which a series is looked for
 
@@ -142,9 +143,8 @@ def _have_limits(
 
 def _without_bars(bound: sp.Basic) -> Iterator[sp.Basic]:
     """A bound of an absolute value as two bounds; another one as it is."""
-    less = isinstance(bound, sp.StrictLessThan | sp.LessThan | sp.StrictGreaterThan | sp.GreaterThan)
-    if less and isinstance(bound.lts, sp.Abs):
-        inside, strict = bound.lts.args[0], isinstance(bound, sp.StrictLessThan | sp.StrictGreaterThan)
+    if isinstance(bound, ORDER) and isinstance(bound.lts, sp.Abs):
+        inside, strict = bound.lts.args[0], isinstance(bound, STRICT)
         for side in (inside, -inside):
             yield (sp.Lt if strict else sp.Le)(side, bound.gts, evaluate=False)
     else:

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any, ClassVar
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
-from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules import schema as schemas
 from grpo_symbolic.proof.rules.members import numbered, numbers_of, of_all, some, tied
+from grpo_symbolic.proof.rules.patterns import (
+    BOUND,
+    INFINITE,
+    AnotherVariant,
+    Mismatch,
+    filled,
+    is_composed,
+    is_nowhere,
+    letters_of,
+    name_of,
+    of_numbers,
+    settled,
+    speaks,
+    terms,
+)
 from grpo_symbolic.proof.rules.rule import (
     Concluded,
     Premise,
@@ -44,7 +58,6 @@ from grpo_symbolic.proof.rules.schema import (
     WHOLE,
     WRITTEN_OUT,
     E,
-    Each,
     J,
     N,
     Needs,
@@ -55,20 +68,7 @@ from grpo_symbolic.proof.rules.schema import (
 )
 from grpo_symbolic.proof.rules.supposed import at_example, together
 from grpo_symbolic.proof.statements.domain import Domain, Point
-from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Equal, Exists, Statement, real_symbol
-from grpo_symbolic.proof.statements.substitution import substituted
-
-_BOUND = {*VARIABLES, *INDICES, tau}
-_AS_WRITTEN = (Relational, sp.And, sp.Or, sp.Not, sp.Implies, sp.Equivalent)  # written down as they are, not evaluated
-_INFINITE = (sp.oo, -sp.oo, sp.zoo)
-
-
-class Mismatch(ClaimError):
-    """A schema that does not fit."""
-
-
-class AnotherVariant(Mismatch):
-    """A schema that says something else: a constant of it differs."""
+from grpo_symbolic.proof.statements.statement import TWO_POINTS, Always, Equal, Exists, Statement, real_symbol
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,27 +135,34 @@ class Instantiated:
         if self.schema.digest not in schemas.accepted():
             raise ClaimError(f"Coq has not accepted the schema of {self.schema.theorem} as it is declared: make coq")
         self._are_new(set().union(*(e.free_symbols for e in expressions(self.sentence))))
-        known = set(map(_name, self.values))
+        known = set(map(name_of, self.values))
         for letter in self.schema.letters - {*WRITTEN_OUT}:
-            if _name(letter) not in known:
+            if name_of(letter) not in known:
                 raise Mismatch(f"{self.label}: the letter {letter} has no value")
         for letter, value in self.values.items():
-            if isinstance(letter, J):
-                continue
-            own = letter.args if isinstance(letter, AppliedUndef | E | Supposed) else ()
-            is_formula = isinstance(letter, E | Supposed) or letter in FORMULAS
-            none = {sp.nan, *(() if letter in ENDS else _INFINITE)}
-            if not is_formula and (wrong := [e for e in _terms(value) if e in none]):
-                raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {wrong[0]}")
-            if letter in WHOLE and not is_whole(value):
-                raise Mismatch(f"{self.label}: the {self.called[letter]} {value} need not be a whole number")
-            for variable in self.variables:
-                if letter not in self.variables and variable not in own and self._meet(letter, variable):
-                    moving = self.values[variable]
-                    if any(self.values.get(index) == moving for index in own):
-                        continue  # another list is numbered by the same letter
-                    if moved := [e for e in _terms(value) if moving in e.free_symbols]:
-                        raise Mismatch(f"{self.label}: the {self.called[letter]} {moved[0]} moves with {moving}")
+            if not isinstance(letter, J):
+                self._check_kind(letter, value)
+                self._check_still(letter, value)
+
+    def _check_kind(self, letter: sp.Expr, value: Any) -> None:
+        """Refuse what is no number for a letter that is one, and what need not be whole for one that is whole."""
+        is_formula = isinstance(letter, E | Supposed) or letter in FORMULAS
+        none = {sp.nan, *(() if letter in ENDS else INFINITE)}
+        if not is_formula and (wrong := [e for e in terms(value) if e in none]):
+            raise Mismatch(f"{self.label}: the {self.called[letter]} is to be a number, and not {wrong[0]}")
+        if letter in WHOLE and not is_whole(value):
+            raise Mismatch(f"{self.label}: the {self.called[letter]} {value} need not be a whole number")
+
+    def _check_still(self, letter: sp.Expr, value: Any) -> None:
+        """Refuse what moves with a variable of which its letter is no function."""
+        own = letter.args if isinstance(letter, AppliedUndef | E | Supposed) else ()
+        for variable in self.variables:
+            if letter not in self.variables and variable not in own and self._meet(letter, variable):
+                moving = self.values[variable]
+                if any(self.values.get(index) == moving for index in own):
+                    continue  # another list is numbered by the same letter
+                if moved := [e for e in terms(value) if moving in e.free_symbols]:
+                    raise Mismatch(f"{self.label}: the {self.called[letter]} {moved[0]} moves with {moving}")
 
     @property
     def label(self) -> str:
@@ -163,48 +170,66 @@ class Instantiated:
 
     @cached_property
     def _matched(self) -> tuple[dict[sp.Expr, Any], dict[sp.Expr, str]]:
+        """What the letters of the conclusion stand for, with those of what is given, and the fields they stand in."""
         values: dict[sp.Expr, Any] = {}
         called: dict[sp.Expr, str] = {}
         composed: list[tuple[sp.Expr, Any, str]] = []
         given = [(pattern, self._given(name), name) for name, pattern in self.schema.given.items()]
         for pattern, actual, name in ((self.schema.conclusion, self.sentence, "sentence"), *given):
-            for letter, value, what in _letters(pattern, actual, name):
-                if _is_composed(letter):
+            for letter, value, what in letters_of(pattern, actual, name):
+                if is_composed(letter):
                     composed.append((letter, value, what))
                     continue
                 if letter in values and values[letter] != value:
                     raise Mismatch(f"{self.label}: the {called[letter]} is {values[letter]}, the {what} is {value}")
                 values.setdefault(letter, value)
                 called.setdefault(letter, what)
-        indices = [letter for letter in INDICES if letter in values]
-        for one, other in combinations(indices, 2):
+        self._check_distinct(values)
+        values |= self._entries(values, called)
+        values |= self._of_members(values)
+        for term, value, what in composed:
+            if filled(term, values) != value:
+                raise AnotherVariant(f"{self.label}: the {what} is {value}, and not {filled(term, values)}")
+        return values, called
+
+    def _check_distinct(self, values: Mapping[sp.Expr, Any]) -> None:
+        """Refuse one letter for two numbers of members that stand together, and one family for both that vary."""
+        for one, other in combinations((letter for letter in INDICES if letter in values), 2):
             if values[one] == values[other] and self._stand_together(one, other):
                 raise AnotherVariant(f"{self.label}: {values[one]} numbers two members at once")
         varying = [values[letter] for letter in FAMILIES if letter in values]
         if len(set(varying)) < len(varying):
             raise Mismatch(f"{self.label}: one family, {varying[0]}, stands for both that vary")
+
+    def _entries(self, values: Mapping[sp.Expr, Any], called: Mapping[sp.Expr, str]) -> dict[sp.Expr, Any]:
+        """The entry of a family by the number of a member, for a function of that number. Raises :class:`Mismatch` for
+        a family in the place of a number, and for anything else in that of a family.
+        """
         stated = (needs.statement for needs in self.schema.premises)
         fixed = (family.entry for family in stated if isinstance(family, schemas.Family) and not family.varies)
         for letter in (letter for letter in fixed if not isinstance(values.get(letter), sp.IndexedBase)):
             raise Mismatch(f"{self.label}: the {called[letter]} is to be a family, and is {values[letter]}")
-        named = [letter for letter in values if isinstance(values[letter], sp.IndexedBase) and letter not in FAMILIES]
-        for letter in named:
+        entries: dict[sp.Expr, Any] = {}
+        for letter, value in values.items():
+            if not isinstance(value, sp.IndexedBase) or letter in FAMILIES:
+                continue
             if not letter.args:
-                raise Mismatch(
-                    f"{self.label}: the {called[letter]} is to be a number, and not the family {values[letter]}"
-                )
-            values[letter] = values[letter][values[letter.args[0]]]
+                raise Mismatch(f"{self.label}: the {called[letter]} is to be a number, and not the family {value}")
+            entries[letter] = value[values[letter.args[0]]]
+        return entries
+
+    def _of_members(self, values: Mapping[sp.Expr, Any]) -> dict[sp.Expr, Any]:
+        """What is supposed of the members of each list: the conditions with its number, and those with none."""
+        supposed: dict[sp.Expr, Any] = {}
+        numbering = [letter for letter in INDICES if letter in values]
         for letter in [letter for letter in values if isinstance(letter, Supposed)]:
             (index,) = letter.args
-            all_letters = [values[other] for other in indices]
+            all_letters = [values[other] for other in numbering]
             of_members = [c for c in values[letter] if c.has(values[index]) or not c.has(*all_letters)]
-            if mixed := [c for c in of_members if c.has(*(values[other] for other in indices if other != index))]:
+            if mixed := [c for c in of_members if c.has(*(values[other] for other in numbering if other != index))]:
                 raise Mismatch(f"{self.label}: {mixed[0]} is supposed of the members of two lists")
-            values[letter] = all_of(of_members) if of_members else sp.true
-        for term, value, what in composed:
-            if _filled(term, values) != value:
-                raise AnotherVariant(f"{self.label}: the {what} is {value}, and not {_filled(term, values)}")
-        return values, called
+            supposed[letter] = all_of(of_members) if of_members else sp.true
+        return supposed
 
     def _given(self, name: str) -> Any:
         """What is read off the sentence by this name, or what the field of the rule has, or that of the sentence."""
@@ -236,14 +261,14 @@ class Instantiated:
                 raise AnotherVariant(f"{self.label}: {values[tau]} is no letter for whole numbers")
         for needs in self.schema.premises:
             if isinstance(needs.statement, schemas.Slope) and needs.statement.slope not in values:
-                body, variable = _filled(needs.statement.body, values), values[needs.statement.variable]
+                body, variable = filled(needs.statement.body, values), values[needs.statement.variable]
                 slope = derivative(body, variable, Domain(variable), needs.statement.order)[0]
                 values[needs.statement.slope] = slope if needs.statement.order == 1 else sp.together(slope)
         return values
 
     @staticmethod
     def _variables_of(values: Mapping[sp.Expr, Any]) -> list[sp.Symbol]:
-        return [letter for letter in values if letter in _BOUND]
+        return [letter for letter in values if letter in BOUND]
 
     @property
     def variables(self) -> list[sp.Symbol]:
@@ -253,30 +278,57 @@ class Instantiated:
     @property
     def numbers(self) -> list[sp.Expr]:
         """What the letters stand for that are numbers: ends of intervals, points, values, and what its proof names."""
-        letters = (v for v in self.values if isinstance(v, sp.Symbol) and v not in {*_BOUND, *FORMULAS, N})
-        numbers = (number for letter in letters for number in _terms(self.values[letter]))
+        letters = (v for v in self.values if isinstance(v, sp.Symbol) and v not in {*BOUND, *FORMULAS, N})
+        numbers = (number for letter in letters for number in terms(self.values[letter]))
         return [number for number in numbers if number not in (sp.oo, -sp.oo)]
 
     @cached_property
     def _of_rule(self) -> Set[sp.Symbol]:
         """The variables that are bound in what is said on the domain of the rule, and nowhere else."""
         elsewhere = (self.schema.conclusion, *(needs for needs in self.schema.premises if not needs.on))
-        return {v for v in self.variables if not _speaks(elsewhere, v)}
+        return {v for v in self.variables if not speaks(elsewhere, v)}
 
     def _meet(self, letter: sp.Expr, variable: sp.Symbol) -> bool:
         """Whether a letter stands where the variable is bound."""
         parts = (self.schema.conclusion, *self.schema.premises)
-        return variable not in self._of_rule or any(_speaks(p, letter) and _speaks(p, variable) for p in parts)
+        return variable not in self._of_rule or any(speaks(p, letter) and speaks(p, variable) for p in parts)
 
     def premises(self, domain: Domain) -> Iterator[Premise]:
         """The premises, on the domain of the sentence. Raises :class:`ClaimError` for one that is false as written."""
         self._are_new(domain.symbols)
-        parameters = on = domain
+        on, parameters = self._domain_of_rule(domain), self._without_variables(domain)
+        self._check_supposed(domain)
+        premises: list[Premise] = []
+        plain: list[Premise] = []
+        for needs, values in self._one_by_one():
+            of_place = [v for v in self.variables if v not in INDICES and any(e.has(v) for e in needs.where)]
+            where = [settled(filled(c, values), self.label) for c in needs.where]
+            if is_nowhere(where):
+                continue
+            place = on if needs.on else domain if needs.of_domain else parameters
+            for limits in self._ranges(needs.members):
+                place = numbered(*limits, place)
+            place = place.also(*(c for c in where if c != sp.true), *(self.values[v] for v in of_place))
+            premises += self._premise(needs, place, values)
+            if isinstance(needs.statement, Always):
+                plain.append(Premise(always(filled(needs.statement, values).formula, (), self.label), place))
+        yield from premises or plain  # nothing follows from nothing: what is true as it is written is asked then
+
+    def _domain_of_rule(self, domain: Domain) -> Domain:
+        """The domain that the rule brings, of its own variable and of families of the sentence's, or that of the
+        sentence.
+        """
+        on = domain
         for letter in self.values:
             if isinstance(letter, J):
                 on = self.values[letter]
                 known_families(on, domain)
                 alone(self.values[letter.args[0]], on)
+        return on
+
+    def _without_variables(self, domain: Domain) -> Domain:
+        """The domain of the parameters: of what the sentence speaks of, without what a premise or it binds."""
+        parameters = domain
         for variable in (v for v in self.variables if v not in self._of_rule):
             if variable in INDICES:
                 if self.values[variable] in domain.symbols:
@@ -285,31 +337,23 @@ class Instantiated:
             parameters = parameters.without_symbol(self.values[variable])
             if any(needs.of_domain for needs in self.schema.premises):
                 alone(self.values[variable], domain)
+        return parameters
+
+    def _check_supposed(self, domain: Domain) -> None:
+        """Refuse to suppose of the members of lists what is seen to hold at no point or, where the sentence does not
+        say where their numbers lie, of a part of a family.
+        """
         lists = self._ranges([letter.args[0] for letter in self.values if isinstance(letter, Supposed)])
-        if lists:
-            examples = (needs for needs in self.schema.premises if isinstance(needs.statement, schemas.Somewhere))
-            shown = any(map(self._example, examples))
-            tried = [c for c in self.sentence.given if not (shown and isinstance(c, sp.Equality))]
-            together(tried, lists, domain, self.label)
-        unsaid = [(index, ends) for index, *ends in lists if index not in self.sentence.bound]  # where they lie
-        for supposed in self.sentence.given if lists else ():
+        if not lists:
+            return
+        examples = (needs for needs in self.schema.premises if isinstance(needs.statement, schemas.Somewhere))
+        shown = any(map(self._example, examples))
+        tried = [c for c in self.sentence.given if not (shown and isinstance(c, sp.Equality))]
+        together(tried, lists, domain, self.label)
+        unsaid = [(index, ends) for index, *ends in lists if index not in self.sentence.bound]
+        for supposed in self.sentence.given:
             for index, ends in unsaid:
                 of_all(supposed, index, tuple(ends), domain, self.label)
-        premises: list[Premise] = []
-        plain: list[Premise] = []
-        for needs, values in self._one_by_one():
-            of_place = [v for v in self.variables if v not in INDICES and any(e.has(v) for e in needs.where)]
-            where = [settled(_filled(c, values), self.label) for c in needs.where]
-            if _is_nowhere(where):
-                continue
-            place = on if needs.on else domain if needs.of_domain else parameters
-            for limits in self._ranges(needs.members):
-                place = numbered(*limits, place)
-            place = place.also(*(c for c in where if c != sp.true), *(self.values[v] for v in of_place))
-            premises += self._premise(needs, place, values)
-            if isinstance(needs.statement, Always):
-                plain.append(Premise(always(_filled(needs.statement, values).formula, (), self.label), place))
-        yield from premises or plain  # nothing follows from nothing: what is true as it is written is asked then
 
     def _one_by_one(self) -> Iterator[tuple[Needs, Mapping[sp.Expr, Any]]]:
         """The premises with what the letters stand for; those about members of lists that are written out once for
@@ -319,7 +363,7 @@ class Instantiated:
             ranges = (range(1, int(self.values[RANGES[index][1]]) + 1) for index in needs.written_out)
             for numbers in product(*ranges):
                 values = {**self.values, **dict(zip(needs.written_out, map(sp.Integer, numbers), strict=True))}
-                if all(_filled(c, values).doit() != sp.false for c in needs.where if _of_numbers(c)):
+                if all(filled(c, values).doit() != sp.false for c in needs.where if of_numbers(c)):
                     yield needs, values
 
     def _ranges(self, indices: Sequence[sp.Symbol]) -> list[tuple[sp.Symbol, sp.Expr, sp.Expr]]:
@@ -337,15 +381,11 @@ class Instantiated:
             if variable not in of_sentence and letter in in_use and variable not in self._of_rule:
                 raise Mismatch(f"{self.label}: {letter} is the {self.called[variable]}, and the sentence speaks of it")
 
-    def filled(self, pattern: Any) -> Any:
-        """A pattern with what its letters stand for. Raises :class:`Mismatch` for a letter without a value."""
-        return _filled(pattern, self.values)
-
     def _premise(self, needs: Needs, domain: Domain, values: Mapping[sp.Expr, Any]) -> Iterator[Premise]:
         label = self.label
         if needs.label:
             label += ": " + needs.label.format_map({str(letter): value for letter, value in values.items()})
-        match filled := _filled(needs.statement, values):
+        match asked := filled(needs.statement, values):
             case schemas.Continuous(body, variable):
                 plain = continuous(body, variable, domain).labelled(label)
                 yield Premise(by_rule(plain.statement, self._proofs(needs)[0]), domain)
@@ -366,7 +406,7 @@ class Instantiated:
                 yield from hold([sp.Ge(number, 0)], domain, label)
             case schemas.Family():
                 assert isinstance(needs.statement, schemas.Family)
-                self._family(needs.statement, filled, domain)
+                self._family(needs.statement, asked, domain)
             case schemas.Admits(image, entry):
                 rule, lemmas = self._proofs(needs)
                 size = next(f.size for f in domain.families if f.base == entry.base)
@@ -389,7 +429,7 @@ class Instantiated:
                     yield Premise(always(left, rule or lemmas, label), domain)
             case _:
                 rule, lemmas = self._proofs(needs)
-                stated = replace(filled, label=label, **({"using": lemmas} if lemmas else {}))
+                stated = replace(asked, label=label, **({"using": lemmas} if lemmas else {}))
                 yield Premise(by_rule(stated, rule), domain)
 
     def _family(self, pattern: schemas.Family, asked: schemas.Family, domain: Domain) -> None:
@@ -420,172 +460,3 @@ class Instantiated:
         rules = [proof for proof in given if isinstance(proof, Rule)]
         lemmas = [proof for proof in given if proof and not isinstance(proof, Rule)]
         return rules[-1] if rules else None, lemmas[-1] if lemmas else ()
-
-
-def _letters(pattern: Any, actual: Any, name: str) -> Iterator[tuple[sp.Expr, Any, str]]:
-    """Letters with what they stand for, and the fields they stand in. Raises :class:`Mismatch` for what differs."""
-    if pattern in (N, N + 1):
-        least = 1 if pattern != N else 0
-        if isinstance(actual, bool) or not isinstance(actual, int | sp.Integer) or actual < least:
-            raise AnotherVariant(f"the {name} is {actual}, and no whole number from {least} on")
-        yield N, sp.Integer(actual - least), name
-    elif isinstance(pattern, Each):
-        yield from _written_out(pattern, actual, name)
-    elif isinstance(pattern, J | E) or isinstance(actual, sp.IndexedBase):
-        yield pattern, actual, name
-    elif isinstance(pattern, sp.Indexed):
-        if not isinstance(actual, sp.Indexed) or len(actual.indices) != 1 or not actual.indices[0].is_Symbol:
-            raise AnotherVariant(f"the {name} is to be an entry of a family by a letter, and is {actual}")
-        yield from _letters((pattern.base, *pattern.indices), (actual.base, *actual.indices), name)
-    elif isinstance(pattern, sp.Sum):
-        if not isinstance(actual, sp.Sum) or len(actual.limits) != len(pattern.limits):
-            letters = {1: "one letter", 2: "two letters"}[len(pattern.limits)]
-            raise AnotherVariant(f"the {name} is to be a sum over {letters}, and is {actual}")
-        yield from _letters(tuple(pattern.limits), tuple(actual.limits), f"range of the {name}")
-        yield from _letters(pattern.function, actual.function, f"term of the {name}")
-    elif isinstance(pattern, sp.Tuple):
-        yield from _letters(tuple(pattern), tuple(actual), name)
-    elif isinstance(pattern, tuple) and pattern and all(isinstance(part, Supposed) for part in pattern):
-        for part in pattern:
-            yield part, tuple(map(sp.sympify, actual)), name
-    elif isinstance(pattern, sp.Expr) and (pattern.is_Symbol or pattern.args):
-        if actual is not None:
-            yield pattern, sp.sympify(actual), name
-    elif is_dataclass(pattern):
-        if type(actual) is not type(pattern):
-            raise AnotherVariant(f"the {name} is a {type(actual).__name__}, and no {type(pattern).__name__}")
-        for f in fields(pattern):
-            if f.name not in UNSAID:
-                yield from _letters(getattr(pattern, f.name), getattr(actual, f.name), f.name)
-    elif isinstance(pattern, tuple) and isinstance(actual, tuple | list):
-        if len(pattern) != len(actual):
-            raise AnotherVariant(f"the {name} are {len(actual)}, and not {len(pattern)}")
-        for part, value in zip(pattern, actual, strict=True):
-            yield from _letters(part, value, name)
-    elif isinstance(pattern, Relational | sp.Implies | sp.Equivalent) and type(actual) is type(pattern):
-        for part, value in zip(pattern.args, actual.args, strict=True):
-            yield from _letters(part, value, name)
-    elif pattern != actual:
-        raise AnotherVariant(f"the {name} is {actual}, and not {pattern}")
-
-
-def _written_out(pattern: Each, actual: Any, name: str) -> Iterator[tuple[sp.Expr, Any, str]]:
-    """How many there are, and each letter with the terms of all of them."""
-    if not isinstance(actual, tuple | list):
-        raise AnotherVariant(f"the {name} is {actual}, and no list")
-    yield pattern.size, sp.Integer(len(actual)), f"number of the {name}"
-    members = [member if isinstance(member, tuple | list) else (member,) for member in actual]
-    if other := [member for member in members if len(member) != len(pattern.of)]:
-        raise AnotherVariant(f"a member of the {name} is {other[0]}, where {len(pattern.of)} are asked for")
-    for place, letter in enumerate(pattern.of):
-        yield letter, sp.Tuple(*(member[place] for member in members)), name
-
-
-def _terms(value: Any) -> tuple[sp.Basic, ...]:
-    """What a letter stands for: one term, or one for each member of a list that is written out."""
-    return tuple(value) if isinstance(value, sp.Tuple) else (sp.sympify(value),)
-
-
-def _of_numbers(condition: sp.Basic) -> bool:
-    """Whether a condition is about the numbers of members that are written out, and how many there are."""
-    return isinstance(condition, Relational) and condition.free_symbols <= {*WRITTEN_OUT, *WHOLE}
-
-
-def _is_composed(pattern: sp.Basic) -> bool:
-    """Whether a term is no letter, but made of letters: the sentence has to say it as it is written."""
-    own = {*_BOUND, *WRITTEN_OUT, *FAMILIES}
-    function = isinstance(pattern, AppliedUndef | J | E | Supposed) and set(pattern.args) <= own
-    return not (pattern.is_Symbol or pattern in FAMILIES or function)
-
-
-def _speaks(value: Any, letter: sp.Basic) -> bool:
-    return any(e.has(letter) for e in expressions(value))
-
-
-def _name(letter: sp.Basic) -> Any:
-    """The letter, without what it is applied to."""
-    return letter.func if isinstance(letter, AppliedUndef | J | E | Supposed) else letter
-
-
-def _put_in(own: sp.Expr, arg: sp.Expr, values: Mapping[sp.Expr, Any]) -> tuple[sp.Expr, sp.Expr]:
-    """What a function is applied to, in the place of its own letter: for a family numbers, by that of a member."""
-    if isinstance(arg, sp.Lambda):
-        (index,) = arg.signature
-        return values[own][values[index]], _filled(arg.expr, values)
-    return values[own], _filled(arg, values)
-
-
-def _filled(pattern: Any, values: Mapping[sp.Expr, Any]) -> Any:
-    if is_dataclass(pattern) and not isinstance(pattern, type):
-        changed = {f.name: _filled(getattr(pattern, f.name), values) for f in fields(pattern) if f.name not in UNSAID}
-        return replace(pattern, **changed)
-    if isinstance(pattern, tuple):
-        return tuple(_filled(part, values) for part in pattern)
-    if isinstance(pattern, AppliedUndef | E | Supposed):
-        of = next((letter for letter in values if letter.func is pattern.func), None)
-        if of is None:
-            raise Mismatch(f"the letter {pattern.func} has no value")
-        if isinstance(values[of], sp.Tuple):
-            return values[of][int(_filled(pattern.args[0], values)) - 1]
-        here = dict(_put_in(own, arg, values) for own, arg in zip(of.args, pattern.args, strict=True))
-        return values[of] if all(k == v for k, v in here.items()) else substituted(values[of], here)
-    if isinstance(pattern, J):
-        of = next(letter for letter in values if isinstance(letter, J))
-        here = {values[own]: _filled(arg, values) for own, arg in zip(of.args, pattern.args, strict=True)}
-        constraints = (substituted(c, here) for c in values[of].constraints)
-        return sp.And(*(c for c in constraints if c != sp.true), evaluate=False)
-    if isinstance(pattern, sp.Product) and pattern.variables[0] in WRITTEN_OUT:
-        index, low, size = pattern.limits[0]
-        numbers = range(int(low), int(_filled(size, values)) + 1)
-        factors = (_filled(pattern.function, {**values, index: sp.Integer(number)}) for number in numbers)
-        return sp.Mul(*factors, evaluate=False)
-    if isinstance(pattern, sp.Symbol | sp.IndexedBase):
-        if pattern not in values:
-            raise Mismatch(f"the letter {pattern} has no value")
-        return values[pattern]
-    if isinstance(pattern, sp.Basic) and pattern.args:
-        inner = [_filled(arg, values) for arg in pattern.args]
-        plain = isinstance(pattern, _AS_WRITTEN)
-        return pattern.func(*inner, evaluate=False) if plain else pattern.func(*inner)
-    return pattern
-
-
-def _is_nowhere(where: Sequence[sp.Basic]) -> bool:
-    """Whether a number is to lie above and below another one, so that nothing is asked anywhere."""
-    below = {(c.lts, c.gts) for c in where if isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan)}
-    return any((more, less) in below for less, more in below)
-
-
-def settled(formula: sp.Basic, label: str) -> sp.Basic:
-    """A formula without its comparisons with ∞, and beside others of two numbers; ``true`` for one of two numbers.
-
-    Raises :class:`ClaimError` where it is false.
-    """
-    left = _finite(formula)
-    parts = sp.And.make_args(left)
-    numbers = [c for c in parts if isinstance(c, Relational) and all(side.is_Rational for side in c.args)]
-    if any(c.doit() == sp.false for c in numbers):
-        left = sp.false
-    elif len(numbers) < len(parts) or len(parts) == 1:
-        left = sp.And(*(c for c in parts if c not in numbers), evaluate=False)
-    if left == sp.false:
-        raise ClaimError(f"{label}: {formula} is false")
-    return left
-
-
-def _finite(formula: sp.Basic) -> sp.Basic:
-    if isinstance(formula, sp.And | sp.Or):
-        dull, fatal = (sp.true, sp.false) if isinstance(formula, sp.And) else (sp.false, sp.true)
-        parts = [part for part in map(_finite, formula.args) if part != dull]
-        if fatal in parts or not parts:
-            return fatal if parts else dull
-        return formula.func(*parts, evaluate=False) if len(parts) > 1 else parts[0]
-    if isinstance(formula, sp.Implies):
-        given, then = formula.args[0], _finite(formula.args[1])
-        return then if then == sp.true else formula.func(given, then, evaluate=False)
-    if isinstance(formula, Relational):
-        if any(side in _INFINITE for side in formula.args):  # the other side is a number, where it has a value
-            return sp.sympify(formula.func(*(side if side in _INFINITE else sp.S.Zero for side in formula.args)))
-        if isinstance(formula, sp.LessThan | sp.GreaterThan) and formula.lhs == formula.rhs and formula.lhs.is_Atom:
-            return sp.true  # of what is composed it has to be shown that it has a value
-    return formula

@@ -11,6 +11,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.rule import Premise, always, constraining
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.scalars import Scalar
+from grpo_symbolic.terms.relations import STRICT
 
 
 def numbers_of(
@@ -70,7 +71,7 @@ def _is_open(relation: sp.Basic) -> bool:
     """Whether a relation that holds at a point holds near it too, and so determines no letter: it is a strict bound on
     what is continuous, where it has a value and near there, in letters that are no whole numbers.
     """
-    if not isinstance(relation, sp.StrictLessThan | sp.StrictGreaterThan):
+    if not isinstance(relation, STRICT):
         return False
     return all(
         (e.is_Symbol and not e.is_integer)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import sympy as sp
-from sympy.core.relational import Relational, _Inequality
+from sympy.core.relational import Relational
 
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.intervals import Interval, numeric_bounds
 from grpo_symbolic.terms.definedness import conditions
+from grpo_symbolic.terms.relations import ORDER, STRICT
 
 Printer: TypeAlias = Callable[[Any], str]
 Places: TypeAlias = Iterable[tuple[sp.Symbol, sp.Expr]]
@@ -27,7 +28,7 @@ _LATEX = {
 _SIGNS = frozenset({*_LATEX, ">", "<", "(", ")", "[", "]"})
 
 
-def in_latex(
+def domain_latex(
     domain: Domain,
     printer: Printer,
     about: frozenset[str] | None = None,
@@ -43,12 +44,12 @@ def in_latex(
     >>> from grpo_symbolic.notation import beta, n, o, p, pi, r, ref, x
     >>> from grpo_symbolic.proof.statements.domain import reals, simplex
     >>> where = Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1)
-    >>> print(in_latex(where, sp.latex, frozenset({"r", "beta"})))
+    >>> print(domain_latex(where, sp.latex, frozenset({"r", "beta"})))
     r\in \mathbb R^{n},\ 2\leq n<\infty,\ \beta>0
 
     Equations come last:
 
-    >>> print(in_latex(Domain(sp.Eq(p, 2 * beta), beta > 0), sp.latex))
+    >>> print(domain_latex(Domain(sp.Eq(p, 2 * beta), beta > 0), sp.latex))
     \beta>0\text{ with }p = 2 \beta
     """
 
@@ -61,18 +62,19 @@ def in_latex(
     return _with_equations(hypotheses, one, _LATEX[", "], r"\text{ with }")
 
 
-def in_text(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
+def domain_text(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
     """The same as one line of text.
 
     >>> from grpo_symbolic.notation import beta, n, o, p, pi, r, ref, x
     >>> from grpo_symbolic.proof.statements.domain import reals, simplex
-    >>> in_text(Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1, 0 < x, x < 1), str)
+    >>> where = Domain(simplex(pi, n), simplex(ref, n), reals(r, n), n >= 2, beta > 0, 0 < p, p < 1, 0 < x, x < 1)
+    >>> domain_text(where, str)
     'pi, pi_ref of full support on n values, r ∈ ℝ^n, p, x ∈ (0, 1), 2 ≤ n < ∞, beta > 0'
 
     Of a whole letter, which a reader may take for a real one, the first and the last number are printed:
 
     >>> from grpo_symbolic.notation import k
-    >>> in_text(Domain(k > 0), str)
+    >>> domain_text(Domain(k > 0), str)
     'k ≥ 1'
     """
 
@@ -99,7 +101,7 @@ def is_one_value(domain: Domain, about: frozenset[str] | None) -> bool:
 
 
 def needed(domain: Domain, about: frozenset[str]) -> Domain:
-    """The domain of a sentence about some letters, without what it says of others alone: what :func:`in_latex` prints.
+    """The domain of a sentence about some letters, without what it says of others alone: what is printed of it.
 
     >>> from grpo_symbolic.notation import beta, p, x
     >>> needed(Domain(0 < p, p < x, beta > 0), frozenset({"x"}))
@@ -284,12 +286,12 @@ def _unimplied(constraints: Sequence[sp.Basic], boxes: dict[sp.Symbol, Interval]
     """
     ranges = dict(boxes)
     for constraint in constraints:
-        if not isinstance(constraint, _Inequality) or not {constraint.lts, constraint.gts} <= boxes.keys():
+        if not isinstance(constraint, ORDER) or not {constraint.lts, constraint.gts} <= boxes.keys():
             continue
         low, high = constraint.lts, constraint.gts
         if low.is_integer or high.is_integer:
             continue
-        strict = isinstance(constraint, sp.StrictLessThan | sp.StrictGreaterThan)
+        strict = isinstance(constraint, STRICT)
         below, above = ranges[low], ranges[high]
         least = below.lower.is_finite and below.lower == above.lower
         if least and above.upper.is_finite and (strict or below.lower_open or not above.lower_open):
@@ -307,10 +309,10 @@ def _chains(
     chains: dict[sp.Basic, _Words] = {}
     taken: set[sp.Basic] = set()
     for constraint in constraints:
-        if not isinstance(constraint, _Inequality) or numeric_bounds(constraint):
+        if not isinstance(constraint, ORDER) or numeric_bounds(constraint):
             continue
         low, high = constraint.lts, constraint.gts
-        sign = "<" if isinstance(constraint, sp.StrictLessThan | sp.StrictGreaterThan) else "≤"
+        sign = "<" if isinstance(constraint, STRICT) else "≤"
         below, above = (boxes.get(end, Interval()) if end not in taken else Interval() for end in (low, high))
         lower = (below.lower, "<" if below.lower_open else "≤") if below.lower.is_finite else ()
         upper = ("<" if above.upper_open else "≤", above.upper) if above.upper.is_finite else ()
@@ -326,9 +328,9 @@ def _linked(constraints: Sequence[sp.Basic], chains: dict[sp.Basic, _Words]) -> 
     one nothing more is printed.
     """
     orders = {
-        c: chains.get(c) or (c.lts, "<" if isinstance(c, sp.StrictLessThan | sp.StrictGreaterThan) else "≤", c.gts)
+        c: chains.get(c) or (c.lts, "<" if isinstance(c, STRICT) else "≤", c.gts)
         for c in constraints
-        if isinstance(c, _Inequality) and not numeric_bounds(c)
+        if isinstance(c, ORDER) and not numeric_bounds(c)
     }
     linked = dict(chains)
     for first in orders:
@@ -342,7 +344,7 @@ def _linked(constraints: Sequence[sp.Basic], chains: dict[sp.Basic, _Words]) -> 
 
 def _beside_reals(constraints: Sequence[sp.Basic]) -> set[sp.Symbol]:
     """The whole letters that an inequality compares with a real one: the ends of the one are rounded for the other."""
-    pairs = [c.args for c in constraints if isinstance(c, _Inequality) and c.lhs.is_Symbol and c.rhs.is_Symbol]
+    pairs = [c.args for c in constraints if isinstance(c, ORDER) and c.lhs.is_Symbol and c.rhs.is_Symbol]
     return {s for pair in pairs if not all(t.is_integer for t in pair) for s in pair if s.is_integer}
 
 
@@ -423,5 +425,5 @@ def _yields(constraints: list[sp.Basic], s: sp.Symbol, domain: Domain) -> bool:
         return False
     if len(alone) == 1 and isinstance(alone[0], sp.Equality):
         return True
-    above = [isinstance(c, _Inequality) and c.gts == s for c in alone]
-    return all(isinstance(c, _Inequality) for c in alone) and len(set(above)) == 1
+    above = [isinstance(c, ORDER) and c.gts == s for c in alone]
+    return all(isinstance(c, ORDER) for c in alone) and len(set(above)) == 1

@@ -16,11 +16,10 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.ordering import ordered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.hypotheses import (
-    Places,
     beyond,
     common,
-    in_latex,
-    in_text,
+    domain_latex,
+    domain_text,
     is_one_value,
     names,
     needed,
@@ -275,28 +274,6 @@ def text(phrase: Phrase) -> str:
     return line
 
 
-def domain_text(domain: Domain, about: frozenset[str] | None = None, places: Places = ()) -> str:
-    """For which values, in words.
-
-    >>> from grpo_symbolic.notation import n, pi
-    >>> from grpo_symbolic.proof import simplex
-    >>> domain_text(Domain(simplex(pi, n)))
-    'π of full support on n values, n < ∞'
-    """
-    return in_text(domain, plain, about, places)
-
-
-def domain_latex(domain: Domain, printer: Printer, about: frozenset[str] | None = None, places: Places = ()) -> str:
-    r"""For which values, as LaTeX.
-
-    >>> from grpo_symbolic.notation import n, pi
-    >>> from grpo_symbolic.proof import simplex
-    >>> domain_latex(Domain(simplex(pi, n)), sp.latex)
-    '\\pi\\text{ of full support on }n\\text{ values},\\ n<\\infty'
-    """
-    return in_latex(domain, printer, about, places)
-
-
 def sentence_text(statement: Statement, domain: Domain, longest: float = math.inf) -> str:
     """The sentence in plain text, in order: for all …: …; and for all …: …. Empty where it has more characters than the
     ``longest`` that is wanted.
@@ -315,7 +292,7 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
             length += len(here[-1])
             if length > longest:
                 return ""
-        values = domain_text(where, _about_all(statements, where), _places(statements, where))
+        values = domain_text(where, plain, _about_all(statements, where), _places(statements, where))
         groups.append((f"{_for(where, statements)} {values}: " if values else "", here))
     whole = ". ".join(f"{values}{'; '.join(here)}" for values, here in _alike(groups))
     return whole + "." if len(whole) < longest else ""
@@ -390,7 +367,7 @@ def _printed_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Pri
     parts = []
     for number, where, (whole, statements) in zip(_ROMAN, wanted, groups, strict=False):
         places = _places(statements, whole)
-        more = in_latex(beyond(where, shared), there(printer, whole), None, places, shared.families)
+        more = domain_latex(beyond(where, shared), there(printer, whole), None, places, shared.families)
         narrower = not places and where.symbols <= shared.symbols and where.families == shared.families
         lead = rf"\text{{{'if' if narrower else 'for all'} }}{more}\text{{: }}" if more else ""
         parts.append(rf"\text{{({number}) }}{lead}{_together(whole, statements, printer)}")

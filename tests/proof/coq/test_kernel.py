@@ -12,7 +12,7 @@ from grpo_symbolic.catalogue import builtin_folders, find
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.notation import beta, k, n, o, o_, old, p, pi, t, x, y
 from grpo_symbolic.proof.checkers import evidence_key, run_batch, run_checker
-from grpo_symbolic.proof.claims import Claim, registered
+from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.coq import session
 from grpo_symbolic.proof.coq.checker import Coq
 from grpo_symbolic.proof.coq.script_files import parts, required, scripts_beside
@@ -21,6 +21,7 @@ from grpo_symbolic.proof.coq.session import Attempt, judged
 from grpo_symbolic.proof.coq.syntax import Unsupported
 from grpo_symbolic.proof.coq.theorem import theorem
 from grpo_symbolic.proof.coq.tokens import only_tactics
+from grpo_symbolic.proof.registration import registered
 from grpo_symbolic.proof.search.sampling import Sampling
 from grpo_symbolic.proof.statements.domain import Domain, simplex
 from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Outcome

@@ -33,9 +33,10 @@ from grpo_symbolic.proof.rules.iterations import (
     MonotoneMap,
     StaysIn,
 )
-from grpo_symbolic.proof.rules.matching import Schematic, settled
+from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.maxima import LocalMaximum, OnlyMaximum, SecondOrder
 from grpo_symbolic.proof.rules.orders import SameMinimisers, ValuesKept
+from grpo_symbolic.proof.rules.patterns import settled
 from grpo_symbolic.proof.rules.programs import Kind, LinearConstraints, MaximaHaveMultipliers
 from grpo_symbolic.proof.rules.roots import IntermediateValue, TakesValue
 from grpo_symbolic.proof.rules.rule import Rule

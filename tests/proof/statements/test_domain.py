@@ -13,8 +13,8 @@ from grpo_symbolic.errors import DomainError, ReadingError
 from grpo_symbolic.proof.statements.arithmetic import ARB, MPMATH, Arithmetic, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Family, positives, reals, simplex
 from grpo_symbolic.proof.statements.evaluate import evaluate, truth
+from grpo_symbolic.proof.statements.hypotheses import domain_latex
 from grpo_symbolic.proof.statements.points import Drawing
-from grpo_symbolic.proof.statements.sentence import domain_latex
 
 x, y, z = sp.symbols("x y z", real=True)
 n, o, k = sp.symbols("n o k", integer=True)

@@ -31,7 +31,7 @@ from grpo_symbolic.proof import (
     When,
 )
 from grpo_symbolic.proof.statements.domain import positives, reals, simplex
-from grpo_symbolic.proof.statements.hypotheses import in_latex
+from grpo_symbolic.proof.statements.hypotheses import domain_latex
 from grpo_symbolic.proof.statements.sentence import sentence_latex, sentence_text
 from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.typeset.phrases import conclusions_first
@@ -41,7 +41,7 @@ POLICIES = (simplex(pi, n), simplex(ref, n), n >= 2)
 
 
 def said(*constraints: object, about: Sequence[str] | None = None) -> str:
-    return plain(in_latex(Domain(*constraints), PaperPrinter(), None if about is None else frozenset(about)))
+    return plain(domain_latex(Domain(*constraints), PaperPrinter(), None if about is None else frozenset(about)))
 
 
 @pytest.mark.parametrize(
