@@ -78,14 +78,7 @@ for name, why, on, said in (
         "z is one over the size of one group, and no limit",
         Domain(simplex(old, n), reals(r, n), n >= 1, z, k >= 1, Eq(Sum(old[o] * r[o], (o, 1, n)), 1 / k)),
         MeanOfLargeGroups(
-            old,
-            r,
-            None,
-            o,
-            n,
-            k,
-            z,
-            variance=Sum(old[o] * (r[o] - Sum(old[j] * r[j], (j, 1, n))) ** 2, (o, 1, n)),
+            old, r, None, o, n, k, z, variance=Sum(old[o] * (r[o] - Sum(old[j] * r[j], (j, 1, n))) ** 2, (o, 1, n))
         ),
     ),
     (

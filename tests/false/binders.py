@@ -90,10 +90,7 @@ false(
 true("a letter bound twice around a product, counted right", lambda: (some, Equal(twice, 18)))
 true(
     "an expectation in an expectation with letters of their own",
-    lambda: (
-        several,
-        Equal(Sum(pi[o] * Sum(pi[o_] * (r[o_] - r[o]), (o_, 1, n)), (o, 1, n)), 0),
-    ),
+    lambda: (several, Equal(Sum(pi[o] * Sum(pi[o_] * (r[o_] - r[o]), (o_, 1, n)), (o, 1, n)), 0)),
 )
 true(
     "an expectation that hides the letter around it",

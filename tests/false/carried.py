@@ -79,15 +79,10 @@ true(
     "what is said of each point, on a smaller domain",
     lambda: again(Equal((x + y) ** 2, x**2 + 2 * x * y + y**2), Domain(x, y), Domain(x > 5, y)),
 )
-true(
-    "what increases, on a smaller domain",
-    lambda: again(Monotone(exp(x) + x, x), Domain(x), Domain(x > 5)),
-)
+true("what increases, on a smaller domain", lambda: again(Monotone(exp(x) + x, x), Domain(x), Domain(x > 5)))
 
 false(
-    "an index of seven",
-    "n = 1",
-    lambda: from_claim(indexed(k <= n), lambda c: at(c, {k: 7}), Always(n >= 7), rewards),
+    "an index of seven", "n = 1", lambda: from_claim(indexed(k <= n), lambda c: at(c, {k: 7}), Always(n >= 7), rewards)
 )
 false(
     "an index of which the domain says something else",
@@ -143,11 +138,7 @@ false(
 false(
     "a domain in a case in a rule", "x = 0", lambda: _by(When(y > 0, On(Domain(x > 1), Always(x > half))), Domain(x, y))
 )
-false(
-    "a domain that follows",
-    "x = 0",
-    lambda: (Domain(x), On(Domain(x > 1), Always(x > half)).by(Follows(given=()))),
-)
+false("a domain that follows", "x = 0", lambda: (Domain(x), On(Domain(x > 1), Always(x > half)).by(Follows(given=()))))
 false("the mean of large groups is any number", "x = mean + 1", lambda: _large_groups(n))
 false("the policy changes with the size of the group", "there is no one mean", lambda: _large_groups(G))
 

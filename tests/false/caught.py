@@ -19,18 +19,12 @@ ONE_MORE = OneMoreToken((onward, onward_2, onward_3))
 false(
     "a product over j of means of the product of j",
     "it is E[1 | s_t] times E[2^T | s_t], and not 2",
-    lambda: (
-        LAW,
-        AtStates(Product(Here(TextMean(TextProduct(j, o), pi)), (j, 1, 2)), Integer(2), PLAIN).by(ONE_MORE),
-    ),
+    lambda: (LAW, AtStates(Product(Here(TextMean(TextProduct(j, o), pi)), (j, 1, 2)), Integer(2), PLAIN).by(ONE_MORE)),
 )
 false(
     "a sum over j of sums over the tokens that follow",
     "it is the sum of T − t + 1 over t",
-    lambda: (
-        LAW,
-        OnTexts(TextSum(Sum((2 * j - 3) * FromHere(TextSum(j, o)), (j, 1, 2)), o), COUNT, PLAIN).by(OVER),
-    ),
+    lambda: (LAW, OnTexts(TextSum(Sum((2 * j - 3) * FromHere(TextSum(j, o)), (j, 1, 2)), o), COUNT, PLAIN).by(OVER)),
 )
 false(
     "a number of each state after the token",
@@ -215,10 +209,7 @@ false(
 false(
     "numbers off 0 that are 0 or at least 1",
     "none of them tends to 0",
-    lambda: (
-        Domain(x),
-        ConvergesTo(1, i, 0, ((P[i], 0),), (Ne(P[i], 0), Or(P[i] <= 0, P[i] >= 1), P[i] >= 0)),
-    ),
+    lambda: (Domain(x), ConvergesTo(1, i, 0, ((P[i], 0),), (Ne(P[i], 0), Or(P[i] <= 0, P[i] >= 1), P[i] >= 0))),
 )
 false(
     "a series of terms that are none near 0",
@@ -247,10 +238,7 @@ BESIDE = OverTokens((onward, onward_2, onward_3, onward_4), beside=((MEAN_OF[x],
 false(
     "means of two lengths by one name",
     "it is E[T | s_t], and not 1",
-    lambda: (
-        LAW,
-        AtStates(Sum((2 * j - 3) * Here(TextMean(TextSum(j, o), pi)), (j, 1, 2)), 1, PLAIN).by(ONE_MORE),
-    ),
+    lambda: (LAW, AtStates(Sum((2 * j - 3) * Here(TextMean(TextSum(j, o), pi)), (j, 1, 2)), 1, PLAIN).by(ONE_MORE)),
 )
 false(
     "a solved mean whose letter a sum binds",
@@ -323,11 +311,7 @@ false(
     lambda: (
         Domain(y, k >= 1),
         Always(y**2 > 0).by(
-            InLetters(
-                Always(Ne(z, 0)),
-                Domain(x / z + z**j < u, j, u),
-                {x: Integer(0), z: y, j: k, u: y**k + 1},
-            )
+            InLetters(Always(Ne(z, 0)), Domain(x / z + z**j < u, j, u), {x: Integer(0), z: y, j: k, u: y**k + 1})
         ),
     ),
 )

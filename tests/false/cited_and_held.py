@@ -133,11 +133,7 @@ for name, why, said in (
     ),
 ):
     false(name, why, lambda said=said: (Domain(y), said))
-false(
-    "the only maximum at 0/y",
-    "y may be 0",
-    lambda: (Domain(y, x > -2, x < 2), OnlyMaximum(-(x**2), x, nought)),
-)
+false("the only maximum at 0/y", "y may be 0", lambda: (Domain(y, x > -2, x < 2), OnlyMaximum(-(x**2), x, nought)))
 
 for name, why, on, said, rule in (
     ("no divergence where one member agrees", "the others may differ", laws, Eq(pi[1], ref[1]), gibbs),
@@ -232,9 +228,7 @@ false(
         claimed(
             Domain(reals(P, n), n >= 1, x, y),
             ForRandom(
-                MeanOf(Sum(r[i], (i, 1, n))) >= 0,
-                (Random(r, i, 1, n, mean=(P[i] - x) ** 2),),
-                equality=[Eq(P[o], y)],
+                MeanOf(Sum(r[i], (i, 1, n))) >= 0, (Random(r, i, 1, n, mean=(P[i] - x) ** 2),), equality=[Eq(P[o], y)]
             ).by(Linearity(given=(at(squared, {y: x}),))),
             depends_on=("base",),
         ),

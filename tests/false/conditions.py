@@ -27,11 +27,7 @@ false(
     lambda: (
         SOME,
         ForRandom(
-            Eq(
-                MeanOf(Sum(Piecewise((1, Contains(r[i], Interval(0, 1))), (0, True)), (i, 1, n))),
-                n,
-                evaluate=False,
-            ),
+            Eq(MeanOf(Sum(Piecewise((1, Contains(r[i], Interval(0, 1))), (0, True)), (i, 1, n))), n, evaluate=False),
             (CENTRED,),
         ),
     ),

@@ -65,10 +65,7 @@ false(
 false(
     "answers to answers about log y",
     "for y ≤ 0 there is no value",
-    lambda: (
-        any_y,
-        AnswersAttract(Answer(x - t / 2 - log(y) / 2, x, t), log(y), half).by(ImplicitFunction(())),
-    ),
+    lambda: (any_y, AnswersAttract(Answer(x - t / 2 - log(y) / 2, x, t), log(y), half).by(ImplicitFunction(()))),
 )
 false(
     "exp z held fixed at log y",
@@ -101,9 +98,7 @@ for name, why, on, member, number, value in (
     ("log of a number that may be nought", "k = 0 has none", Domain(0 < x, x < 1), log(k), 1, Integer(0)),
 ):
     false(
-        name,
-        why,
-        lambda on=on, member=member, number=number, value=value: (on, CountMean(member, k, number, x, value)),
+        name, why, lambda on=on, member=member, number=number, value=value: (on, CountMean(member, k, number, x, value))
     )
 true("one over a chance", lambda: (Domain(0 < x, x < 1), CountMean(x ** (-k), k, 1, x, 2 - x)))
 
@@ -158,10 +153,7 @@ for name, why, said, numbers in (
     false(
         name,
         why,
-        lambda said=said, numbers=numbers: (
-            Domain(y, z, n >= 1),
-            ForRandom(said, (Random(r, i, 1, n, **numbers),)),
-        ),
+        lambda said=said, numbers=numbers: (Domain(y, z, n >= 1), ForRandom(said, (Random(r, i, 1, n, **numbers),))),
     )
 
 # -- texts: what moves -------------------------------------------------------------------------------------------------

@@ -71,11 +71,7 @@ false(
     "at x = −5",
     lambda: (Domain(Piecewise((x + 6, x < -4), (x - 100, x < -1), (x - 1, True)) > 0), Always(1 / x > 0)),
 )
-false(
-    "a domain in two pieces, one of them forgotten",
-    "at x = −2",
-    lambda: (Domain(Or(x < -1, x > 1)), Always(x > 1)),
-)
+false("a domain in two pieces, one of them forgotten", "at x = −2", lambda: (Domain(Or(x < -1, x > 1)), Always(x > 1)))
 false("an absolute value read as its argument", "at x = −2", lambda: (Domain(Abs(x) > 1), Always(x > 1)))
 false("a maximum read as its first argument", "at x = −1/2, y = 1", lambda: (Domain(Max(x, y) > 0), Always(x > 0)))
 false("a minimum read as a maximum", "at x = 1, y = 2", lambda: (Domain(Min(x, y) < 2), Always(y < 2)))
@@ -116,21 +112,13 @@ false(
     lambda: (Domain(simplex(pi, n, -1), n >= 2), Always(pi[o] < -5)),
 )
 false("positive numbers with sum nought", "there are none", lambda: (Domain(simplex(pi, 3, 0)), Always(pi[1] > 7)))
-false(
-    "a whole number between nought and one",
-    "there is none",
-    lambda: (Domain(Eq(n, x), 0 < x, x < 1), Always(n < 1)),
-)
+false("a whole number between nought and one", "there is none", lambda: (Domain(Eq(n, x), 0 < x, x < 1), Always(n < 1)))
 false(
     "a whole number that is a half of an odd one",
     "there is none",
     lambda: (Domain(Eq(n, x), Eq(x, k + Rational(1, 2)), k >= 1, k <= 3), Always(n > k)),
 )
-false(
-    "a whole number between two neighbours",
-    "there is none",
-    lambda: (Domain(n > 3, n < 4), Always(n > 100)),
-)
+false("a whole number between two neighbours", "there is none", lambda: (Domain(n > 3, n < 4), Always(n > 100)))
 false("a range that is reversed", "no x is above 2 and below 1", lambda: (Domain(x > 2, x < 1), Always(x > 100)))
 false("two constants for one symbol", "x is not both", lambda: (Domain(Eq(x, 1), Eq(x, 2)), Always(x > 100)))
 false(
@@ -153,11 +141,7 @@ false(
     "at n = 1 there is no second entry",
     lambda: (Domain(positives(r, n), n >= 1), Always(r[2] > 0)),
 )
-false(
-    "a family with no member has a first",
-    "at n = 0",
-    lambda: (Domain(positives(r, n), n >= 0), Always(r[1] > 0)),
-)
+false("a family with no member has a first", "at n = 0", lambda: (Domain(positives(r, n), n >= 0), Always(r[1] > 0)))
 false(
     "a family before its first member",
     "r has no entry 0",
@@ -181,11 +165,7 @@ false(
     "the family has one index",
     lambda: (Domain(simplex(pi, n), n >= 2), Always(pi[1, 7] > 0)),
 )
-false(
-    "the only member is below one",
-    "at n = 1 it is one",
-    lambda: (Domain(simplex(pi, n), n >= 1), Always(pi[o] < 1)),
-)
+false("the only member is below one", "at n = 1 it is one", lambda: (Domain(simplex(pi, n), n >= 1), Always(pi[o] < 1)))
 false("an example outside its domain", "2 is not below 1", lambda: (Domain(0 < x, x < 1), Exists(x**2 > 3, {x: 2})))
 false(
     "an example with a family that is no policy",
@@ -214,10 +194,7 @@ true("both pieces of a domain", lambda: (Domain(Or(x < -1, x > 1)), Always(x**2 
 true("an absolute value above one", lambda: (Domain(Abs(x) > 1), Always(x**2 > 1)))
 true("members of a policy of two or more", lambda: (Domain(simplex(pi, n), n >= 2), Always(pi[o] < 1)))
 true("a symbol that an equation ties", lambda: (Domain(Eq(y, 2 * x), x > 0), Always(y > x)))
-true(
-    "whole numbers with a gap between them",
-    lambda: (Domain(n >= 3, G >= 2), Always(n * G >= Integer(6))),
-)
+true("whole numbers with a gap between them", lambda: (Domain(n >= 3, G >= 2), Always(n * G >= Integer(6))))
 unrefuted(
     "whole numbers have no half",
     "between two neighbours there is nothing, but the decision engines speak of reals",

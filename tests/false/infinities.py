@@ -82,21 +82,9 @@ false("infinity above a letter", _LOST, lambda: _at_no_value(Abs(1 + 1 / _GAP) >
 false("infinity, or else", _LOST, lambda: _at_no_value(Or(Abs(1 + 1 / _GAP) > 2, x > 5)))
 false("infinity is no letter", _LOST, lambda: _at_no_value(Ne(Abs(2 + 1 / _GAP), y)))
 false("a quotient is no letter", _LOST, lambda: _at_no_value(Ne(2 + 1 / _GAP, y)))
-false(
-    "below what is 0 at infinity",
-    "at u = 0 it is false",
-    lambda: _below(u <= -1 / (1 + Abs(1 + 1 / (z - v)))),
-)
-false(
-    "below the quotient of a maximum",
-    "at u = 0 it is false",
-    lambda: _below(u <= -1 / Max(1, Abs(1 + 1 / (z - v)))),
-)
-false(
-    "below the quotient of a root",
-    "at u = 0 it is false",
-    lambda: _below(u <= -1 / (1 + sqrt(1 / (z - v) ** 2))),
-)
+false("below what is 0 at infinity", "at u = 0 it is false", lambda: _below(u <= -1 / (1 + Abs(1 + 1 / (z - v)))))
+false("below the quotient of a maximum", "at u = 0 it is false", lambda: _below(u <= -1 / Max(1, Abs(1 + 1 / (z - v)))))
+false("below the quotient of a root", "at u = 0 it is false", lambda: _below(u <= -1 / (1 + sqrt(1 / (z - v) ** 2))))
 false(
     "an answer near infinity",
     "the equation has no value at z = 0",
@@ -174,11 +162,7 @@ false(
     "nothing says what the derivative along z is where z = 0 is put in",
     lambda: (Domain(x, y, z), LocalMaximum(-(x**2) + x * Derivative(y * z**2, z), x, 0, ((z, 0),))),
 )
-false(
-    "the slope of a sign",
-    "there is none at x = 0",
-    lambda: (Domain(x), Equal(Derivative(sign(x), x), 0)),
-)
+false("the slope of a sign", "there is none at x = 0", lambda: (Domain(x), Equal(Derivative(sign(x), x), 0)))
 false(
     "a power as what it is for positive numbers",
     "at x = −1 it is false",

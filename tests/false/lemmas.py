@@ -79,18 +79,12 @@ false(
 false(
     "an instance whose root has no value",
     "at x = 1/5 the root of x − 1/5 is 0 and at smaller x it has no value",
-    lambda: (
-        Domain(FIFTH - SPECK <= x, x < 1),
-        Always(x > FIFTH, using=(lemmas.exp_sign(log(sqrt(x - FIFTH))),)),
-    ),
+    lambda: (Domain(FIFTH - SPECK <= x, x < 1), Always(x > FIFTH, using=(lemmas.exp_sign(log(sqrt(x - FIFTH))),))),
 )
 false(
     "two parameters are never alike",
     "at x = p = 1/2",
-    lambda: (
-        Domain(0 < x, x < 1, 0 < p, p < 1),
-        Always(Ne(x, p), using=(lemmas.exp_sign(2 * log(x - p)),)),
-    ),
+    lambda: (Domain(0 < x, x < 1, 0 < p, p < 1), Always(Ne(x, p), using=(lemmas.exp_sign(2 * log(x - p)),))),
 )
 false(
     "a formula that is no lemma",
@@ -132,10 +126,7 @@ true(
 )
 true(
     "log increases",
-    lambda: (
-        Domain(0 < x, 0 < y, x < y),
-        Always(log(x) < log(y), using=(lemmas.log_increasing(x, y),)),
-    ),
+    lambda: (Domain(0 < x, 0 < y, x < y), Always(log(x) < log(y), using=(lemmas.log_increasing(x, y),))),
 )
 true(
     "an exponential of a logarithm inside its range",

@@ -183,9 +183,7 @@ false(
     lambda: (BESIDE, Tends((sqrt(1 + Rational(2, 5) * (x - y)) - 1) / (x - y), x, y, 0)),
 )
 false(
-    "a case beside a parameter",
-    "above y it is 1",
-    lambda: (BESIDE, Tends(Piecewise((0, x <= y), (1, True)), x, y, 0)),
+    "a case beside a parameter", "above y it is 1", lambda: (BESIDE, Tends(Piecewise((0, x <= y), (1, True)), x, y, 0))
 )
 true("a sign above a parameter", lambda: (BESIDE, Tends(sign(x - y), x, y, 1)))
 true("a sign below it", lambda: (BESIDE, Tends(sign(x - y), x, y, -1, side="-")))

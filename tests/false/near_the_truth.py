@@ -61,10 +61,7 @@ false(
 false(
     "an expectation of squares of one draw",
     "at n = 1 both sides are x",
-    lambda: (
-        Domain(0 < x, x < 1, n >= 1),
-        Always(binomial_mean(k**2, k, n, x) > n * x).by(AgainstPolynomial(k, 2)),
-    ),
+    lambda: (Domain(0 < x, x < 1, n >= 1), Always(binomial_mean(k**2, k, n, x) > n * x).by(AgainstPolynomial(k, 2))),
 )
 
 # -- a strength of nought, and an end that is admitted -----------------------------------------------------------------

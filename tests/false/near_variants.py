@@ -61,17 +61,11 @@ false(
     lambda: (Domain(simplex(pi, n), n >= 2, 1 <= k, k <= n), Always(Gt(Sum(pi[o] ** 2, (o, k + 1, n)), 0))),
 )
 false(
-    "one answer less than sure",
-    "for n = 1 it is sure",
-    lambda: (Domain(simplex(pi, n), n >= 1), Always(Lt(pi[1], 1))),
+    "one answer less than sure", "for n = 1 it is sure", lambda: (Domain(simplex(pi, n), n >= 1), Always(Lt(pi[1], 1)))
 )
 false(
     "what is held fixed is let go",
     "at x = 1 for y = 0 the slope of −(x − y)² − (x − 1)² is −2",
     lambda: (Domain(x, y), LocalMaximum(-((x - y) ** 2) - (x - 1) ** 2, x, 1, ((y, 0),))),
 )
-false(
-    "a square that rises from below",
-    "x² falls up to 0",
-    lambda: (Domain(x >= -1), Monotone(x**2, x, strict=False)),
-)
+false("a square that rises from below", "x² falls up to 0", lambda: (Domain(x >= -1), Monotone(x**2, x, strict=False)))

@@ -173,12 +173,7 @@ false(
     lambda: (
         Domain(reals(r, 2), r[1] >= 1),
         ForEveryNumber(
-            And(W[n] <= 9 - n, n < 9),
-            n,
-            1,
-            (reals(W, n),),
-            (W[n + 1] <= W[n] - r[1], W[n + 1] > 0),
-            (W[1] <= 8,),
+            And(W[n] <= 9 - n, n < 9), n, 1, (reals(W, n),), (W[n + 1] <= W[n] - r[1], W[n + 1] > 0), (W[1] <= 8,)
         ).by(Induction(such={W: 1, r: 0})),
     ),
 )

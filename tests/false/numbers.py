@@ -89,10 +89,7 @@ false(
 false(
     "it falls and rises around 1/y",
     "y = 0: −1",
-    lambda: (
-        plane,
-        AtLeast((x * y - 1) ** 2 - 2 * (sign(y) ** 2 - 1) * (x * y - 1), 0).by(FallAndRise(x, 1 / y)),
-    ),
+    lambda: (plane, AtLeast((x * y - 1) ** 2 - 2 * (sign(y) ** 2 - 1) * (x * y - 1), 0).by(FallAndRise(x, 1 / y))),
 )
 false(
     "an answer where two branches meet",

@@ -74,11 +74,7 @@ NOTHING = (r[k] + 1) ** 2 - r[k] ** 2 - 2 * r[k] - 1  # 0, of a number that ther
 # -- where an index lies -----------------------------------------------------------------------------------------------
 
 BEYOND = "at n = 1, k = 2"
-false(
-    "an index that only a lemma speaks of",
-    BEYOND,
-    lambda: (NUMBERS, Always(k <= n, (exp_positive(r[k]),))),
-)
+false("an index that only a lemma speaks of", BEYOND, lambda: (NUMBERS, Always(k <= n, (exp_positive(r[k]),))))
 false(
     "an index of two families, of one of them in a lemma only",
     "at n = 1, G = 2, k = 2",
@@ -87,10 +83,7 @@ false(
         Always((P[k] ** 2 >= 0) & (k <= n), (exp_positive(r[k]),)),
     ),
 )
-true(
-    "an index of which a lemma speaks too",
-    lambda: (NUMBERS, Always(exp(r[k]) + n > 0, (exp_positive(r[k]),))),
-)
+true("an index of which a lemma speaks too", lambda: (NUMBERS, Always(exp(r[k]) + n > 0, (exp_positive(r[k]),))))
 false(
     "an index that only what is shown first speaks of",
     BEYOND,

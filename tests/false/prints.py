@@ -115,10 +115,7 @@ false(
 false(
     "what leans on a refuted claim",
     "it rests on x < 1 for every x",
-    lambda: [
-        claimed(RAY, holds(), id="leans", depends_on=("refuted",)),
-        claimed(LINE, Always(x < 1), id="refuted"),
-    ],
+    lambda: [claimed(RAY, holds(), id="leans", depends_on=("refuted",)), claimed(LINE, Always(x < 1), id="refuted")],
 )
 false(
     "what leans on an open claim",
@@ -141,10 +138,7 @@ false("what leans on nobody", "no such claim is registered", lambda: claimed(RAY
 false(
     "two claims of one id",
     "an id names one sentence",
-    lambda: [
-        claimed(LINE, Always(x < 1), id="twice"),
-        claimed(RAY, holds(), id="twice"),
-    ],
+    lambda: [claimed(LINE, Always(x < 1), id="twice"), claimed(RAY, holds(), id="twice")],
 )
 false("a definition that is false", "at x = 2", lambda: claimed(LINE, Always(x < 1), expect="definition"))
 false(
@@ -210,8 +204,5 @@ false("a step that owes what has nothing to do with it", "of x nothing leads to 
 false(
     "an equivalence of three",
     "as it is read from left to right it fails at x = −1: that two of them are false, and so alike, is true",
-    lambda: (
-        LINE,
-        Always(Equivalent(x > 0, 2 * x > 0, 3 * x > 0)),
-    ),
+    lambda: (LINE, Always(Equivalent(x > 0, 2 * x > 0, 3 * x > 0))),
 )

@@ -34,10 +34,7 @@ true(
 false(
     "clipping with a whole ratio",
     "at the ratio 1 + 1/100 five is added: nothing is idle around the old policy",
-    lambda: (
-        Domain(x > 0),
-        ClippingIsIdle(k * A + 5 * Piecewise((0, Eq(k, 1)), (1, True)), k, A, half),
-    ),
+    lambda: (Domain(x > 0), ClippingIsIdle(k * A + 5 * Piecewise((0, Eq(k, 1)), (1, True)), k, A, half)),
 )
 false(
     "clipping with a whole advantage",

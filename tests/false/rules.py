@@ -117,11 +117,7 @@ false(
     lambda: (CROSSED, OneRoot((y - beta) * (x - (beta + y) / 2), x, beta, y)),
 )
 true(
-    "one root between ends in order",
-    lambda: (
-        Domain(beta < y),
-        OneRoot((y - beta) * (x - (beta + y) / 2), x, beta, y),
-    ),
+    "one root between ends in order", lambda: (Domain(beta < y), OneRoot((y - beta) * (x - (beta + y) / 2), x, beta, y))
 )
 false(
     "an interval that begins at infinity",
@@ -143,10 +139,7 @@ false(
     "β^x is 0 for β = 0, but at x = 0",
     lambda: (Domain(0 <= beta, beta <= quarter), TakesValue(beta**x, x, 0, 1, half)),
 )
-true(
-    "a power of a positive number",
-    lambda: (Domain(0 < beta, beta <= quarter), TakesValue(beta**x, x, 0, 1, half)),
-)
+true("a power of a positive number", lambda: (Domain(0 < beta, beta <= quarter), TakesValue(beta**x, x, 0, 1, half)))
 false(
     "a total that is the variable",
     "x − Σπ is zero for every x",
@@ -203,9 +196,7 @@ false(
     ),
 )
 false(
-    "a multiplier in a form that is another number",
-    "the slope of 2x is 2",
-    lambda: (PARAMETER, Attracts(2 * x, x, 0)),
+    "a multiplier in a form that is another number", "the slope of 2x is 2", lambda: (PARAMETER, Attracts(2 * x, x, 0))
 )
 false(
     "attraction at a bend",
@@ -227,17 +218,11 @@ false(
 false(
     "a maximum while what is held fixed has no value",
     "√(1 − β) is none where β takes the value y > 1",
-    lambda: (
-        Domain(x, 0 < beta, beta < 1, 0 < y, y < 2),
-        LocalMaximum(sqrt(1 - beta) - x**2, x, 0, ((beta, y),)),
-    ),
+    lambda: (Domain(x, 0 < beta, beta < 1, 0 < y, y < 2), LocalMaximum(sqrt(1 - beta) - x**2, x, 0, ((beta, y),))),
 )
 true(
     "a maximum while what is held fixed has a value",
-    lambda: (
-        Domain(x, 0 < beta, beta < 1, 0 < y, y < 1),
-        LocalMaximum(sqrt(1 - beta) - x**2, x, 0, ((beta, y),)),
-    ),
+    lambda: (Domain(x, 0 < beta, beta < 1, 0 < y, y < 1), LocalMaximum(sqrt(1 - beta) - x**2, x, 0, ((beta, y),))),
 )
 false(
     "the only maximum, wherever one is",
@@ -415,10 +400,7 @@ false(
 false(
     "a weight that belongs to the number of a member",
     "n π(i) is not 1 for every member, only on average",
-    lambda: (
-        Domain(reals(r, G), simplex(pi, G), G >= 2),
-        MemberMean(G * pi[i], r, i, G, 1).by(Exchangeable()),
-    ),
+    lambda: (Domain(reals(r, G), simplex(pi, G), G >= 2), MemberMean(G * pi[i], r, i, G, 1).by(Exchangeable())),
 )
 false(
     "the number of a member",
@@ -558,10 +540,7 @@ false(
 false(
     "a false claim under a second rule",
     "x need not be larger than 1",
-    lambda: (
-        Domain(x),
-        Always(x > 0).by(Follows((FALLS,))).by(Follows((SQUARE,))),
-    ),
+    lambda: (Domain(x), Always(x > 0).by(Follows((FALLS,))).by(Follows((SQUARE,)))),
 )
 false(
     "a monotone function where the claim on it says nothing",
@@ -609,10 +588,7 @@ false(
 false(
     "a token of which the domain says which it is",
     "r differs between tokens",
-    lambda: (
-        LAW.also(Eq(o, 1)),
-        OnTexts(TextSum(r[o], o), TextSum(r[1], o), LETTERS).by(OverTokens(rest=(u, x))),
-    ),
+    lambda: (LAW.also(Eq(o, 1)), OnTexts(TextSum(r[o], o), TextSum(r[1], o), LETTERS).by(OverTokens(rest=(u, x)))),
 )
 false(
     "the mean of a product of independent sums",
@@ -645,10 +621,7 @@ true(
 false(
     "a lim sup below what is reached",
     "distances may stay at the limit of the errors",
-    lambda: (
-        Domain(u, s),
-        LimSup(Abs(P[i] - u), i, s / 2, ((r[i], s),), (Abs(P[i] - u) <= r[i],)),
-    ),
+    lambda: (Domain(u, s), LimSup(Abs(P[i] - u), i, s / 2, ((r[i], s),), (Abs(P[i] - u) <= r[i],))),
 )
 true(
     "a lim sup of distances",
@@ -667,10 +640,7 @@ false(
 false(
     "solutions that tend to one end of where they lie",
     "all of (0, 1] solves it, whatever t is",
-    lambda: (
-        Domain(),
-        SolutionTends(Max(x - 1 - t, 0), x, 0, 2, t, 0, 1).by(SqueezedSolution(Integer(0), 1 + t, 1)),
-    ),
+    lambda: (Domain(), SolutionTends(Max(x - 1 - t, 0), x, 0, 2, t, 0, 1).by(SqueezedSolution(Integer(0), 1 + t, 1))),
 )
 false(
     "iterates that are lifted, to an end that they do not see",
@@ -720,10 +690,7 @@ false(
 false(
     "a limit of large groups without a deviation",
     "equal rewards have none",
-    lambda: (
-        SAMPLED,
-        AdvantageInLargeGroups(pi, P, None, o, n, G, (P[o] - MEAN_REWARD) / sqrt(SPREAD)),
-    ),
+    lambda: (SAMPLED, AdvantageInLargeGroups(pi, P, None, o, n, G, (P[o] - MEAN_REWARD) / sqrt(SPREAD))),
 )
 true(
     "a limit of large groups",
@@ -769,18 +736,12 @@ false(
 false(
     "the mean of a product of numbers that need not be independent",
     "the mean of the product of two equal numbers is that of a square",
-    lambda: (
-        Domain(n >= 2, x),
-        ForRandom(Eq(MeanOf(Product(r[k], (k, 1, n))), x**n), (Random(r, k, 1, n, mean=x),)),
-    ),
+    lambda: (Domain(n >= 2, x), ForRandom(Eq(MeanOf(Product(r[k], (k, 1, n))), x**n), (Random(r, k, 1, n, mean=x),))),
 )
 false(
     "an order by a factor that may be negative",
     "multiplied by a negative number it is the other order",
-    lambda: (
-        Domain(x, s, u),
-        Always(Equivalent(s * x <= s * u, x <= u)).by(SameOrder(s * x <= s * u, s)),
-    ),
+    lambda: (Domain(x, s, u), Always(Equivalent(s * x <= s * u, x <= u)).by(SameOrder(s * x <= s * u, s))),
 )
 false(
     "the baseline of a group with the text's own reward in it",
@@ -792,7 +753,4 @@ false(
         ),
     ),
 )
-true(
-    "the variance of an average",
-    lambda: (Domain(n >= 2), ForRandom(Eq(VarianceOf(TOTAL / n), 1 / n), DRAWN)),
-)
+true("the variance of an average", lambda: (Domain(n >= 2), ForRandom(Eq(VarianceOf(TOTAL / n), 1 / n), DRAWN)))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from sympy import Function, LeviCivita, legendre_symbol, totient
-from sympy import (
-    beta as euler_beta,
-)
+from sympy import beta as euler_beta
 
 from grpo_symbolic.paper import *
 
@@ -145,10 +143,7 @@ false(
 false(
     "a leave-one-out mean that leaves none out",
     "it has the denominator G",
-    lambda: (
-        Domain(reals(r, G), G >= 2),
-        Equal((Sum(r[j], (j, 1, G)) - r[i]) / (G - 1), Sum(r[j], (j, 1, G)) / G),
-    ),
+    lambda: (Domain(reals(r, G), G >= 2), Equal((Sum(r[j], (j, 1, G)) - r[i]) / (G - 1), Sum(r[j], (j, 1, G)) / G)),
 )
 false(
     "a quotient with a pole among its terms",

@@ -52,10 +52,7 @@ true(
 false(
     "the letter of a sum is one of the domain",
     "the sum of four x is 4x; that S0 is 5x says nothing of sums",
-    lambda: (
-        Domain(x > 0, S0 >= 5 * x),
-        ForEveryNumber(Ne(Sum(x, (j, 1, k)), 4 * x), k, 1).by(Induction()),
-    ),
+    lambda: (Domain(x > 0, S0 >= 5 * x), ForEveryNumber(Ne(Sum(x, (j, 1, k)), 4 * x), k, 1).by(Induction())),
 )
 false(
     "the letter of a member is one of the domain",

@@ -59,10 +59,7 @@ false(
 false(
     "a list that speaks of a member on the other side",
     "as printed r₁ + r₂ is 2rⱼ for either j",
-    lambda: (
-        Domain(reals(r, 2)),
-        Equal(Sum(r[j], (j, 1, 2), (k, 1, 1)), Sum(r[j], (i, 1, 2))).by(OneList()),
-    ),
+    lambda: (Domain(reals(r, 2)), Equal(Sum(r[j], (j, 1, 2), (k, 1, 1)), Sum(r[j], (i, 1, 2))).by(OneList())),
 )
 true(
     "a list by itself",
@@ -71,10 +68,7 @@ true(
 false(
     "a case of equality that speaks of the number of a term",
     "x is k − 1 for no x and every k",
-    lambda: (
-        Domain(x),
-        AtLeast(x**2, 0, (Eq(x, k - 1),)).by(TermByTerm((Sum((x - k + 1) ** 2, (k, 1, 1)),))),
-    ),
+    lambda: (Domain(x), AtLeast(x**2, 0, (Eq(x, k - 1),)).by(TermByTerm((Sum((x - k + 1) ** 2, (k, 1, 1)),)))),
 )
 false(
     "a case of equality of a divergence that speaks of its index",

@@ -179,18 +179,12 @@ for name, formula, at in (
 false(
     "a derivative of a root along an entry at zero",
     "below zero there is no root",
-    lambda: (
-        Domain(reals(r, n), n >= 1),
-        Exists(Eq(Derivative(r[1] ** Rational(3, 2), r[1]), 0), {n: 1, r: [0]}),
-    ),
+    lambda: (Domain(reals(r, n), n >= 1), Exists(Eq(Derivative(r[1] ** Rational(3, 2), r[1]), 0), {n: 1, r: [0]})),
 )
 false(
     "a derivative of a derivative of a root at zero",
     "below zero there is no root",
-    lambda: (
-        Domain(x >= 0, y > 0),
-        Exists(Eq(Derivative(Derivative(x ** Rational(3, 2) * y, y), x), 0), {x: 0, y: 1}),
-    ),
+    lambda: (Domain(x >= 0, y > 0), Exists(Eq(Derivative(Derivative(x ** Rational(3, 2) * y, y), x), 0), {x: 0, y: 1})),
 )
 true(
     "a third derivative of a root",
@@ -199,10 +193,7 @@ true(
 true("a power of any exponent", lambda: (Domain(x, y), Exists(Eq(x**y, 1), {x: 1, y: 2})))
 true(
     "powers of entries with any exponent",
-    lambda: (
-        Domain(reals(r, n), n >= 1, y),
-        Exists(Sum(r[o] ** y, (o, 1, n)) > 2, {n: 3, y: 1, r: [1, 1, 1]}),
-    ),
+    lambda: (Domain(reals(r, n), n >= 1, y), Exists(Sum(r[o] ** y, (o, 1, n)) > 2, {n: 3, y: 1, r: [1, 1, 1]})),
 )
 false(
     "an example where what the domain says has no value",

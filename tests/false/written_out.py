@@ -33,9 +33,7 @@ false("between bounds of two limits", "½ is between 0 and 1", lambda: between(h
 false("between bounds from infinity on", "1 + 1/x tends to 1", lambda: between(1 + 1 / x, 0 * x, 1 / x, x, 0, oo))
 false("between bounds from a number that moves", "it tends to 1", lambda: between(1 + 1 / x, 0 * x, 1 / x, x, 0, x + 1))
 false(
-    "a power between two where its base may be 1",
-    "1ⁿ is 1",
-    lambda: between(p**G, 0 / G, 1 / G, on=(0 <= p, p <= 1)),
+    "a power between two where its base may be 1", "1ⁿ is 1", lambda: between(p**G, 0 / G, 1 / G, on=(0 <= p, p <= 1))
 )
 false(
     "a sequence that tends to minus infinity",
@@ -99,11 +97,7 @@ false(
     "there is none at 0, where it starts",
     lambda: around((x**2 + x) / (8 * x), ((0, 1),), start=Integer(0)),
 )
-false(
-    "an end without a value",
-    "at y = 0 there is none",
-    lambda: around(x / 2, ((0, 1 + 1 / y),), on=(y >= 0,)),
-)
+false("an end without a value", "at y = 0 there is none", lambda: around(x / 2, ((0, 1 + 1 / y),), on=(y >= 0,)))
 false("a factor that may exceed one", "for y > 1 nothing stays", lambda: around(x * y, ((0, 1),), (y,)))
 
 # -- what is held fixed at a local maximum -----------------------------------------------------------------------------

@@ -38,17 +38,7 @@ from grpo_symbolic.proof.statements.domain import Domain, simplex
 from grpo_symbolic.proof.statements.evidence import Finding, Grade, Kind, Outcome, PrintVerdict, Verdict
 from grpo_symbolic.proof.statements.lemmas import log_below_tangent
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, Obligation
-from grpo_symbolic.proof.statements.statement import (
-    Always,
-    Equal,
-    Every,
-    Exists,
-    On,
-    Roots,
-    Statement,
-    Tends,
-    When,
-)
+from grpo_symbolic.proof.statements.statement import Always, Equal, Every, Exists, On, Roots, Statement, Tends, When
 from grpo_symbolic.sandbox import claims_of
 from grpo_symbolic.verification import runner
 from grpo_symbolic.verification.mutation import Mutant, expressions, mutants

@@ -95,9 +95,7 @@ def test_special_points_have_families_whose_numbers_are_all_alike() -> None:
     assert all(sum(q[name]) == 1 for q in points for name in ("here", "there"))
 
 
-def test_an_equation_between_sums_that_hardly_holds_is_given_up_soon(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_equation_between_sums_that_hardly_holds_is_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
     draw = Drawing._draw
     monkeypatch.setattr(Drawing, "_draw", lambda self, *args, **how: drawn.append(1) or draw(self, *args, **how))
