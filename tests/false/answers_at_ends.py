@@ -2,35 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Derivative, Eq, Max, Min, Rational, Sum, exp, log
-
-from grpo_symbolic.notation import A, G, P, beta, epsilon, j, k, n, o, old, pi, r, u, x, y, z
-from grpo_symbolic.proof import (
-    AdvantageInPairs,
-    Answered,
-    AtLeast,
-    CentredSurrogate,
-    ClippingKeepsMaxima,
-    Domain,
-    Equal,
-    FlowTends,
-    ForRandom,
-    Gibbs,
-    InEveryEntry,
-    Iteration,
-    Loss,
-    MeanOfLargeGroups,
-    NothingLeft,
-    OneMultiplier,
-    OnlyBestPolicy,
-    Part,
-    Random,
-    RisesToUpperEnd,
-    VarianceOf,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.rules.sums import Divergence
+from grpo_symbolic.paper import *
 
 from . import false
 

@@ -2,43 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Derivative, Eq, KroneckerDelta, Mul, Ne, Or, Sum, log, sqrt
-
-from grpo_symbolic.notation import G, P, i, j, k, lam, n, o, pi, r, ref, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Attracts,
-    ConcaveInPolicy,
-    Contraction,
-    ConvergesToFixedPoint,
-    Derivation,
-    Divergence,
-    Domain,
-    Equal,
-    EqualSlopes,
-    Follows,
-    ForRandom,
-    Gibbs,
-    GroupAverage,
-    InLetters,
-    Iteration,
-    Linearity,
-    LocalMaximum,
-    MaximaSatisfy,
-    MeanOf,
-    MemberMean,
-    OnlyMaximum,
-    PositiveFactors,
-    Random,
-    TermByTerm,
-    Then,
-    When,
-    at,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.rules.simplex import Summand
+from grpo_symbolic.paper import *
 
 from . import claimed, false
 

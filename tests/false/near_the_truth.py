@@ -2,44 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Integer, KroneckerDelta, Rational, Sum, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import P, beta, i, j, k, n, o, onward, onward_2, p, pi, r, ref, t, u, x, y
-from grpo_symbolic.proof import (
-    AdvantageInLargeGroups,
-    AgainstPolynomial,
-    Ahead,
-    Always,
-    Answered,
-    AtStates,
-    ConcaveInPolicy,
-    Contraction,
-    ConvergesToFixedPoint,
-    Curved,
-    Domain,
-    EveryMapAttracts,
-    ForRandom,
-    Here,
-    Iteration,
-    Loss,
-    OneInterval,
-    OneMoreToken,
-    OneMultiplier,
-    OnlyBestPolicy,
-    Part,
-    Random,
-    RisesAndFalls,
-    Separable,
-    SquaredAdvantage,
-    Summand,
-    Tends,
-    TextMean,
-    Texts,
-    VarianceOf,
-    binomial_mean,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false
 

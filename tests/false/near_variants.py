@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Derivative, Eq, Ge, Gt, KroneckerDelta, Lt, Max, Piecewise, Rational, Sum, log, sign, sqrt
-
-from grpo_symbolic.notation import j, k, n, o, pi, r, x, y
-from grpo_symbolic.proof import Always, Domain, Equal, Exists, LocalMaximum, Monotone, reals, simplex
+from grpo_symbolic.paper import *
 
 from . import false
 

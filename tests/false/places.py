@@ -6,62 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Derivative, Eq, Integer, Max, Product, Rational, Sum, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import G, P, T, beta, i, j, k, lam, length, n, o, o_, onward, pi, r, t, x, y
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    AtMost,
-    AtStates,
-    Attracts,
-    ByDifference,
-    Claim,
-    Contraction,
-    ConvergesToFixedPoint,
-    Derivation,
-    Divergence,
-    Domain,
-    EndsInCycle,
-    Equal,
-    EqualSlopes,
-    Exchangeable,
-    FlowAtRate,
-    FlowRises,
-    FlowsOrdered,
-    Follows,
-    ForRandom,
-    Gibbs,
-    Here,
-    InEachCase,
-    InLetters,
-    Iteration,
-    LocalMaximum,
-    MaximaSatisfy,
-    MeanOf,
-    MemberMean,
-    Nowhere,
-    OneMoreToken,
-    PositiveFactors,
-    Random,
-    RisesToUpperEnd,
-    Rolle,
-    SameMinimisers,
-    SentAround,
-    StaysIn,
-    Summand,
-    Tends,
-    TermByTerm,
-    TextMean,
-    Texts,
-    TextSum,
-    Then,
-    VarianceOf,
-    at,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 

@@ -2,33 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Implies, Sum
-
-from grpo_symbolic.notation import P, i, k, n, o, p, pi, r, x, y, z
-from grpo_symbolic.proof import (
-    AdvantageGiven,
-    Always,
-    Curved,
-    Domain,
-    Equal,
-    Exists,
-    Follows,
-    ForRandom,
-    InEveryEntry,
-    Lipschitz,
-    MeanOf,
-    Monotone,
-    OnlyMaximum,
-    PositiveFactors,
-    Random,
-    Roots,
-    Tends,
-    Then,
-    at,
-    reals,
-    redundant_hypothesis,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import claimed, false, misjudged
 
