@@ -114,11 +114,3 @@ false(
         ),
     ),
 )
-false(
-    "a softmax beside its reward",
-    "the exponent is r/β, and not r",
-    lambda: (
-        rewarded.also(beta > 0),
-        Equal(Derivative(Sum(old[o] * exp(x * r[o] / beta), (o, 1, n)), x), Sum(old[o] * r[o] * exp(r[o]), (o, 1, n))),
-    ),
-)

@@ -15,8 +15,6 @@ line, whole = Domain(x), Domain(n >= 0)
 
 # -- fields that no maker gives ----------------------------------------------------------------------------------------
 for name, why, on, said in (
-    ("a limit from both sides", "there are two", Domain(y), Tends(sign(x), x, 0, 1, "+-")),
-    ("a limit from no side", "from below it is −1", Domain(y), Tends(sign(x), x, 0, 1, "-+")),
     ("a maximum of the sense 2", "it is a minimum", Domain(y), LocalMaximum(x**2, x, 0, sense=2)),
     ("a smallest number of the sense −3", "it is the largest", line, OnlyMaximum(-(x**2), x, 0, sense=-3)),
     ("minus three roots", "there is no such number", Domain(y), Roots(x**2 + 1, x, -3, 0, 1)),
@@ -39,7 +37,13 @@ for name, why, on, said in (
 for name, why, on, left, right in (
     ("an alternating sum of one", "at n = 0 it is 1", whole, Sum((-1) ** j * binomial(n, j), (j, 0, n)), 0),
     ("one with a factor", "at n = 1 it is −1", whole, Sum((-1) ** j * j * binomial(n, j), (j, 0, n)), 0),
-    ("a product of none with another", "at n = 0 it is 1", whole, Product(x, (j, 1, n)) * Product(0, (j, 1, n)), 0),
+    (
+        "a product of none with another",
+        "at n = 0 it is 1",
+        Domain(n >= 0, x),
+        Product(x, (j, 1, n)) * Product(0, (j, 1, n)),
+        0,
+    ),
     ("a closed form below none", "at n = −3 it is 0, not 3", Domain(n >= -3), Sum(j, (j, 1, n)), n * (n + 1) / 2),
     ("a delta over all", "for k > n it is 0", Domain(n >= 1, k), Sum(KroneckerDelta(j, k) * j, (j, 1, n)), k),
     (

@@ -62,26 +62,11 @@ false(
     ),
 )
 false(
-    "the logarithm of a product of squares",
-    "r may be 0",
-    lambda: (NUMBERS, OnTexts(log(TextProduct(r[o] ** 2, o)), TextSum(log(r[o] ** 2), o), PLAIN).by(OVER)),
-)
-false(
     "the gradient of a product, by quotients",
     "r may be 0",
     lambda: (
         NUMBERS,
         OnTexts(Gradient(TextProduct(r[o], o)), TextSum(1 / r[o], o) * TextProduct(r[o], o), MOVING).by(OVER),
-    ),
-)
-false(
-    "a sum of ratios in the place of their product",
-    "with pi = pi_old and y = 1 both are E[T], with others they differ",
-    lambda: (
-        Domain(simplex(pi, n), simplex(old, n), n >= 2, y),
-        OnTexts(TextMean(TextSum(pi[o] / old[o], o) * y, old), TextMean(y * COUNT, pi), WITH_END).by(
-            OverTokens((onward, onward_2, onward_3, onward_4))
-        ),
     ),
 )
 false(
@@ -366,7 +351,7 @@ false(
     "a quotient by a slope that is 0",
     "y x has the slope 0 in x where y is 0",
     lambda: (
-        Domain(z),
+        Domain(x, z),
         Always(z > 0).by(
             InLetters(
                 Always(Or(Ne(y, 0), v > 0)),
@@ -374,18 +359,6 @@ false(
                 {y: Integer(0), beta: Integer(0), v: z, u: Integer(1)},
             )
         ),
-    ),
-)
-false(
-    "a mean after each token of a sum, beside another token",
-    "it says that what is known after a token is what is known before",
-    lambda: (
-        NUMBERS,
-        AtStates(
-            Sum(pi[o] * Ahead(TextMean(y, pi)), (o, 1, n)) + r[o] + Here(MEAN_OF[Integer(1)]),
-            Here(TextMean(y, pi)) + r[o] + Here(MEAN_OF[Integer(1)]),
-            WITH_END,
-        ).by(ONE_MORE),
     ),
 )
 false(
@@ -400,11 +373,6 @@ false(
 )
 for name, where, term in (
     ("a sum in another letter", Domain(simplex(P, n, z), n >= 1, z > 0, y > 0, Eq(y, z)), -(x**2) + 100 * y**2 / n),
-    (
-        "the sum of another family",
-        Domain(simplex(P, n, z), simplex(mu, n, z), n >= 1, z > 0),
-        -(x**2) + 100 * Sum(mu[k], (k, 1, n)) ** 2 / n,
-    ),
 ):
     false(
         name,

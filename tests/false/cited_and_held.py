@@ -81,11 +81,6 @@ false(
     "y may be 0",
     lambda: (Domain(y), Always(Ne(y, 0)).by(InLetters(Always(x**2 + 1 >= x), Domain(x), {x: 1 / y}))),
 )
-false(
-    "a lemma on whole numbers at a real one",
-    "at y = ½ it is ¼ ≥ ½",
-    lambda: (Domain(y), Always(y**2 >= y).by(InLetters(Always(k**2 >= k), Domain(k), {k: y}))),
-)
 
 for name, why, said in (
     ("a maximum at 0/y", "y may be 0", LocalMaximum(-(x**2), x, nought)),
@@ -153,11 +148,6 @@ false(
     "one letter held fixed at another number for each answer",
     "for r = 0 every policy is a maximum, and r(2) + 2 is not r(1) + 1",
     lambda: (Domain(*slopes), best(r[o] + z, Eq(r[o] + o, r[1] + 1), (z, o), lam - o)),
-)
-false(
-    "one letter held fixed at the probability of each answer",
-    "for two answers of probability ⅓ and ⅔ it is one of them only",
-    lambda: (Domain(*slopes), best(r[o] + z, Eq(r[o] + pi[o], r[1] + pi[1]), (z, pi[o]), lam - pi[o])),
 )
 false(
     "one entry held fixed where all are said to be, at a maximum",
@@ -240,14 +230,6 @@ for name, why, on, said, values, conclusion in (
         GroupAverage(y, 0, P, pi, o, n, G, y * average),
         {y: pi[o]},
         GroupAverage(pi[o], 0, P, pi, o, n, G, pi[o] * average),
-    ),
-    (
-        "a factor that is a reward of the member itself",
-        "it is the variance of the rewards",
-        rewarded,
-        MemberMean(y * (P[i] - Sum(P[o], (o, 1, n)) / n), P, i, n, 0),
-        {y: P[i]},
-        MemberMean(P[i] * (P[i] - Sum(P[o], (o, 1, n)) / n), P, i, n, 0),
     ),
     (
         "a maximum at what is held fixed",

@@ -30,24 +30,9 @@ false(
     lambda: (PAIR, Equal(Derivative(Sum(ref[o] * pi[o], (o, 1, n)), pi[o]), 1)),
 )
 false(
-    "the entropy in its own letter",
-    "it is −1 − log π(o), no sum",
-    lambda: (POLICY, Equal(Derivative(-Sum(pi[o] * log(pi[o]), (o, 1, n)), pi[o]), -n - Sum(log(pi[o]), (o, 1, n)))),
-)
-false(
-    "a slope in its own letter under a factor",
-    "the slope is 2π(o), so it is 4π(o)²",
-    lambda: (POLICY, Equal(2 * pi[o] * Derivative(Sum(pi[o] ** 2, (o, 1, n)), pi[o]), 4 * pi[o])),
-)
-false(
     "a step that differentiates a sum in its own letter",
     "the derivative is 2π(o)",
     lambda: _stepped(POLICY, Sum(pi[o] ** 2, (o, 1, n)), pi[o], 2),
-)
-false(
-    "a slope of −Σπ² of one sign by the wrong derivative",
-    "−Σ ref π falls in π(o) with slope −ref(o), not −1",
-    lambda: (PAIR, Equal(Derivative(1 - Sum(ref[o] * pi[o], (o, 1, n)), pi[o]), -1)),
 )
 false(
     "a stationary point of a sum in its own letter",
@@ -92,11 +77,6 @@ false(
     lambda: (Domain(x), Equal(Derivative(x * exp(x), x), exp(x))),
 )
 false(
-    "a chain rule without its inner slope",
-    "at β = 2",
-    lambda: (Domain(beta > 0, x), Equal(Derivative(exp(beta * x), x), exp(beta * x))),
-)
-false(
     "the old policy moves along",
     "the partial derivative of x/y is 1/y",
     lambda: (Domain(0 < x, x < 1, 0 < y, y < 1), Equal(Derivative(x / y, x), 1 / y - x / y**2)),
@@ -121,16 +101,6 @@ false(
     "a sum over squares curves in its own letter",
     "the second derivative is 2, never negative",
     lambda: (POLICY, Curved(Sum(pi[o] ** 2, (o, 1, n)), pi[o], -1)),
-)
-false(
-    "whole numbers have a slope",
-    "between n and n + 1 there is nothing",
-    lambda: (Domain(n >= 1), Equal(Derivative((-1) ** (2 * n + 1) * n, n) * 2, -n)),
-)
-false(
-    "a square of a whole number has a slope",
-    "between n and n + 1 there is nothing: n² and n are one on 0 ≤ n ≤ 1, where their slopes would be 2n and 1",
-    lambda: (Domain(n >= 1), Equal(Derivative(n**2, n), 2 * n)),
 )
 
 

@@ -109,16 +109,6 @@ false(
     lambda: (Domain(x >= 0, x < 1), Monotone(x + 1 / log(x), x, 1)),
 )
 false(
-    "an example at the logarithm of 0",
-    "log 0 has no value",
-    lambda: (Domain(x, z), Exists(Eq(1 / log(z), 0), {z: 0, x: 0})),
-)
-false(
-    "an example at a quotient by 0",
-    "1/0 has no value",
-    lambda: (Domain(x, z), Exists(Eq(1 / (1 + 1 / z), 0), {z: 0, x: 0})),
-)
-false(
     "an example outside of its domain",
     "the domain has no value at x = 0",
     lambda: (Domain(x, 1 / (1 + 1 / x) < 1), Exists(Eq(x, 0), {x: 0})),
@@ -141,16 +131,6 @@ false("a quotient by the opposite", _AT_ZERO, lambda: _off_zero(x / (-z) + 1 / z
 false("a quotient by a root of a square", _AT_ZERO, lambda: _off_zero(x / sqrt(z**2) + u**2 < 1, u, v > 0))
 false("a quotient times an exponential", _AT_ZERO, lambda: _off_zero(x / z * exp(u) < 1, u, v > 0))
 false("a quotient by a product", _AT_ZERO, lambda: _off_zero(x / (z * v) + 1 / v < 1, u, v > 0))
-false(
-    "a quotient beside an alternative that is always so",
-    _AT_ZERO,
-    lambda: _off_zero(And(x / z < 1, Or(Ne(z, 0), Eq(z, 0), evaluate=False), evaluate=False), u),
-)
-false(
-    "a quotient beside what follows from its denominator",
-    _AT_ZERO,
-    lambda: _off_zero(And(x / z < 1, Implies(z > 0, 1 / z > 0, evaluate=False), evaluate=False), u),
-)
 false(
     "one quotient in both cases",
     _AT_ZERO,

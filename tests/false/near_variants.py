@@ -14,11 +14,6 @@ def slope(of, value, **at):
 
 
 false(
-    "a slope at the edge of two cases",
-    "at 0 the slope is −1 on one side and 1 on the other",
-    lambda: slope(Piecewise((-x, x < 0), (x, True)), 1),
-)
-false(
     "a slope where one point is left out",
     "at 0 the function jumps from 0 to 5 and back",
     lambda: slope(Piecewise((5, Eq(x, 0)), (x, True)), 0),
@@ -43,11 +38,6 @@ false(
     lambda: (Domain(k >= 0, k <= n, n >= 1), Always(Ge(k * (n + 1 - k), n))),
 )
 false(
-    "a delta in a sum that begins late",
-    "for k = 1 the sum over 2, …, n has no such term",
-    lambda: (Domain(reals(r, n), 1 <= k, k <= n), Equal(Sum(KroneckerDelta(k, o) * r[o], (o, 2, n)), r[k])),
-)
-false(
     "a delta times a sum of its letters",
     "for k = j = 1 it is 2",
     lambda: (Domain(k, j), Equal(KroneckerDelta(k, j) * (k + j), 0)),
@@ -56,9 +46,6 @@ false(
     "squares of the later probabilities",
     "for k = n there is none left",
     lambda: (Domain(simplex(pi, n), n >= 2, 1 <= k, k <= n), Always(Gt(Sum(pi[o] ** 2, (o, k + 1, n)), 0))),
-)
-false(
-    "one answer less than sure", "for n = 1 it is sure", lambda: (Domain(simplex(pi, n), n >= 1), Always(Lt(pi[1], 1)))
 )
 false(
     "what is held fixed is let go",

@@ -11,7 +11,6 @@ from grpo_symbolic.proof.statements.obligation import Identity
 from . import claimed, false, misjudged, true
 
 RAY, LINE, UNIT = Domain(x > 0), Domain(x), Domain(0 < p, p < 1)
-BELOW = Always(1 - exp(-x) < x)  # nothing but a sentence that needs work
 
 
 def holds():

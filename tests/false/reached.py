@@ -37,7 +37,6 @@ false(
 )
 members = Domain(reals(r, n), n >= 1)
 for name, why, member in (
-    ("a reward times its number", "members are told apart", r[i] * i - Sum(r[j] * j, (j, 1, n)) / n),
     (
         "slopes in the others' rewards",
         "a member is told apart from the others within the sum",

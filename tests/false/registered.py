@@ -7,7 +7,6 @@ from grpo_symbolic.paper import *
 from . import claimed, false, misjudged
 
 trivial = p**2 - p + 1 > 0
-laws = Domain(simplex(pi, n), n >= 2, p)
 two = Domain(x, y, p)
 
 
@@ -118,9 +117,4 @@ misjudged(
         Always(Implies(x > 0, x**3 + x > 0)),
         judged=redundant_hypothesis("x > 0 is not needed", Domain(x > 0), {x: -1}),
     ),
-)
-false(
-    "an example at a point of another domain",
-    "no positive number is −3",
-    lambda: (Domain(x > 0, k), Exists(Eq(x, -3), {x: -3, k: 1})),
 )

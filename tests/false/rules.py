@@ -100,11 +100,6 @@ false(
     lambda: (PARAMETER, TakesValue(x, x, -oo, oo, log(beta)).by(BetweenLimits((-oo, oo)))),
 )
 false(
-    "a value without a value, taken once",
-    "1/β has none at 0",
-    lambda: (PARAMETER, OneRoot(x, x, -oo, oo, 1 / beta).by(StrictlyMonotone(1, (-oo, oo)))),
-)
-false(
     "a value without a value that cancels",
     "1/β has none at 0",
     lambda: (PARAMETER, TakesValue(x + 1 / beta, x, -1, 1, 1 / beta)),
@@ -238,11 +233,6 @@ false(
 # -- sums --------------------------------------------------------------------------------------------------------------
 
 false(
-    "equality of a divergence where the laws differ",
-    "it is zero where they agree",
-    lambda: (PAIR, AtLeast(KL, 0, (Ne(pi[o], ref[o]),)).by(Gibbs(FROM_REF))),
-)
-false(
     "equality of a divergence where one law is larger",
     "an inequality is no equation, if only because both sums are one",
     lambda: (PAIR, AtLeast(KL, 0, (Ge(pi[o], ref[o], evaluate=False),)).by(Gibbs(FROM_REF))),
@@ -298,16 +288,6 @@ false(
     lambda: (
         POLICY.also(-3 < u, u < -2),
         ConcaveInPolicy(Sum(pi[o] ** 3, (o, 1, n)), (pi,)).by(Separable((Summand(u**3, u, pi, o, n),))),
-    ),
-)
-false(
-    "cubes less squares, concave below a third",
-    "π³ − π² is convex where π > 1/3; u is a letter of the domain, and small",
-    lambda: (
-        POLICY.also(0 < u, u < Rational(1, 3)),
-        ConcaveInPolicy(Sum(pi[o] ** 3 - pi[o] ** 2, (o, 1, n)), (pi,)).by(
-            Separable((Summand(u**3 - u**2, u, pi, o, n),))
-        ),
     ),
 )
 true(
@@ -480,11 +460,6 @@ true(
     "a claim on whole numbers at another one",
     lambda: cites(Always((k + 1) ** 2 >= k).by(Follows((at(NEXT, {k: k + 1}),))), Domain(k), NEXT),
 )
-false(
-    "a claim at what has no value",
-    "log x has none where x ≤ 0",
-    lambda: cites(Always(x > 0).by(Follows((at(SQUARE, {beta: log(x)}),))), Domain(x), SQUARE),
-)
 true(
     "a claim at what has a value",
     lambda: cites(
@@ -495,14 +470,6 @@ false(
     "a lemma in whole letters at a real value",
     "1/2 is larger than its square",
     lambda: (Domain(x), Always(x**2 >= x).by(InLetters(Always(k**2 >= k), Domain(k), {k: x}))),
-)
-false(
-    "a lemma in letters at what has no value",
-    "log x has none where x ≤ 0",
-    lambda: (
-        Domain(x),
-        Always(log(x) ** 2 + 2 * log(x) + 2 > 0).by(InLetters(Always(u**2 + 2 * u + 2 > 0), Domain(u), {u: log(x)})),
-    ),
 )
 true(
     "a lemma in letters at what has a value",
@@ -664,11 +631,6 @@ false(
     ),
 )
 false(
-    "pieces that do not meet",
-    "from x to x − 2 at 1",
-    lambda: (Domain(x), Monotone(Piecewise((x, x <= 1), (x - 2, True)), x).by(TwoPieces(1, x, x - 2))),
-)
-false(
     "a rate below the slope",
     "a slope of 9/10 shrinks no faster",
     lambda: (Domain(-1 < t, t < 1), EveryMapAttracts(t, t**2)),
@@ -724,19 +686,9 @@ false(
     lambda: (Domain(n >= 2), ForRandom(Eq(VarianceOf(2 * TOTAL), 2 * n), DRAWN)),
 )
 false(
-    "a factor that is nothing at one place",
-    "x Σ r/x has no value where x is 0",
-    lambda: (Domain(n >= 2, x), ForRandom(Eq(VarianceOf(x * Sum(r[k] / x, (k, 1, n))), n), DRAWN)),
-)
-false(
     "the variance of a part of the numbers",
     "n − 1 of them have the variance n − 1",
     lambda: (Domain(n >= 2), ForRandom(Eq(VarianceOf(Sum(r[k], (k, 1, n - 1))), n), DRAWN)),
-)
-false(
-    "the mean of a product of numbers that need not be independent",
-    "the mean of the product of two equal numbers is that of a square",
-    lambda: (Domain(n >= 2, x), ForRandom(Eq(MeanOf(Product(r[k], (k, 1, n))), x**n), (Random(r, k, 1, n, mean=x),))),
 )
 false(
     "an order by a factor that may be negative",

@@ -153,14 +153,6 @@ false(
         SolutionTends(x - beta, x, 0, 9, beta, 0, 5).by(SqueezedSolution(5 - 100 * beta, 5 + 100 * beta, 1)),
     ),
 )
-false(
-    "solutions that tend to a number, at one point of the range",
-    "x = β tends to 0; the domain has β = 1/2 only",
-    lambda: (
-        Domain(0 < beta, beta < 1, Eq(beta, Rational(1, 2))),
-        SolutionTends(x - beta, x, 0, 9, beta, 0, 5).by(SqueezedSolution(5 - 100 * beta, 5 + 100 * beta, 1)),
-    ),
-)
 true(
     "solutions that tend to a number from the side of the domain",
     lambda: (Domain(), SolutionTends(x - beta, x, 0, 9, beta, 0, 0).by(SqueezedSolution(beta, beta, 1))),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sympy import Dummy, Function, IndexedBase, Symbol
+from sympy import Dummy, Function, Symbol
 
 from grpo_symbolic.paper import *
 
-from . import claimed, false, true
+from . import false, true
 
 
 def assumed(name, **assumptions):
@@ -89,33 +89,9 @@ false(
     lambda: (Domain(x > 0), _product(x, Symbol("_h", positive=True))),
 )
 false(
-    "rewards that are positive by assumption",
-    "the domain says that they are any reals",
-    lambda: (
-        Domain(reals(IndexedBase("r", positive=True), n), n >= 2),
-        Always(Sum(IndexedBase("r", positive=True)[o], (o, 1, n)) > 0),
-    ),
-)
-false(
-    "a reward with a sign by assumption",
-    "at r(1) = −1",
-    lambda: (
-        Domain(reals(IndexedBase("r", positive=True), 2)),
-        Equal(Abs(IndexedBase("r", positive=True)[1] + 1) * y, y * (IndexedBase("r", positive=True)[1] + 1)),
-    ),
-)
-false(
     "a function with a sign by assumption",
     "nothing is said of f",
     lambda: (Domain(x), Equal(log(_f(x) ** 2), 2 * log(_f(x)))),
-)
-false(
-    "a function of one name with and without a sign",
-    "f may be negative",
-    lambda: [
-        claimed(Domain(x, y), Equal(log(_g(y) * _g(x)), log(_g(x)) + log(_g(y))), id="without a sign"),
-        claimed(Domain(x, y), Equal(log(_f(y) * _f(x)), log(_f(x)) + log(_f(y))), id="with a sign"),
-    ],
 )
 false(
     "a slope with an assumption",
@@ -150,10 +126,6 @@ def _product(first, second):
 
 def _f(argument):
     return Function("f", positive=True)(argument)
-
-
-def _g(argument):
-    return Function("f", real=True)(argument)
 
 
 def _two_dummies():

@@ -29,13 +29,6 @@ false(
         Domain(simplex(pi, n), reals(P, n), simplex(r, 1, lam), n >= 1), Eq(Abs(P[o]), P[o], evaluate=False)
     ),
 )
-false(
-    "a multiplier that is minus the sum of a family",
-    "λ is negative there, and P need not be",
-    lambda: slopes(
-        Domain(simplex(pi, n), reals(P, n), simplex(r, 1, -lam), n >= 1), Eq(Abs(P[o]), -P[o], evaluate=False)
-    ),
-)
 true("a multiplier that is any number", lambda: slopes_of_any(Domain(simplex(pi, n), reals(P, n), lam, n >= 1)))
 false(
     "rewards whose sum is that of a family",

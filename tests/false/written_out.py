@@ -129,11 +129,6 @@ false(
     "below 1 there is none where y + 1 is at most 3/2",
     lambda: hill(-((x - 1) ** 2) + sqrt((x - 1) ** 5 + Max(0, y - Rational(3, 2))), ((y, y + 1),), y >= 0, x <= y),
 )
-false(
-    "a maximum where a square root ends",
-    "below 0 there is none",
-    lambda: hill(-(x**2) + sqrt((x - y) ** 5), ((y, 0),), x, y, at=0),
-)
 false("a maximum that may be none", "at y = 0 it is constant", lambda: hill(-y * (x - 1) ** 2, (), x, y >= 0))
 false(
     "a maximum at a number without a value",
