@@ -63,7 +63,6 @@ false(
         ),
     ),
 )
-true("a series of numbers that are not negative", lambda: (Domain(x), BelowSeries(r[k], k, x, (r[k] >= 0,))))
 MOVING = Texts(o, o_, n, rates=((r, Integer(1)),))
 OVER = OverTokens((onward, onward_2), (onward_3, onward_4), rest=(u, z))
 LAW = Domain(simplex(pi, n), reals(r, n), n >= 2, y)

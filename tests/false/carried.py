@@ -117,7 +117,6 @@ unrefuted(
         Domain(x),
     ),
 )
-false("a domain inside of a rule", "x = 0", lambda: _by(On(Domain(x > 1), Always(x > half)), Domain(x)))
 false("a case inside of a rule", "x = 0", lambda: _by(When(x > 1, Always(x > half)), Domain(x)))
 false(
     "an example inside of a rule",
@@ -134,7 +133,6 @@ false("the policy changes with the size of the group", "there is no one mean", l
 # -- what SymPy loses
 
 false("sums that settle without a value", "log(−x) has no value for x > 0", lambda: _settles(log(-x)))
-false("a pole at the first number", "at k = 1 it is 1/0", lambda: _from_one(1 / (1 + 1 / (k - 1))))
 false("a logarithm of nought at the first number", "at k = 1 it is log 0", lambda: _from_one(exp(-Abs(log(k - 1)))))
 false("a hidden pole at the first number", "at k = 1 it is 1/0", lambda: _from_one(1 / cosh(1 / (k - 1))))
 false(

@@ -17,11 +17,6 @@ ONE_MORE = OneMoreToken((onward, onward_2, onward_3))
 # -- texts ------------------------------------------------------------------------------------------------------------
 
 false(
-    "a product over j of means of the product of j",
-    "it is E[1 | s_t] times E[2^T | s_t], and not 2",
-    lambda: (LAW, AtStates(Product(Here(TextMean(TextProduct(j, o), pi)), (j, 1, 2)), Integer(2), PLAIN).by(ONE_MORE)),
-)
-false(
     "a sum over j of sums over the tokens that follow",
     "it is the sum of T − t + 1 over t",
     lambda: (LAW, OnTexts(TextSum(Sum((2 * j - 3) * FromHere(TextSum(j, o)), (j, 1, 2)), o), COUNT, PLAIN).by(OVER)),
@@ -34,18 +29,6 @@ false(
         AtStates(Ahead(TextMean(TextSum(z, o), pi)), z * Ahead(TextMean(COUNT, pi)), Texts(o, o_, n, own=(z,))).by(
             ONE_MORE
         ),
-    ),
-)
-false(
-    "the derivative of a mean where r moves at the rate T",
-    "it is the mean of T²",
-    lambda: (
-        NUMBERS,
-        OnTexts(
-            TextRate(TextMean(TextSum(r[o], o), pi)),
-            TextMean(COUNT * (COUNT - 1) / 2, pi),
-            Texts(o, o_, n, rates=((r, COUNT),)),
-        ).by(OVER),
     ),
 )
 false(

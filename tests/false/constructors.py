@@ -129,7 +129,6 @@ false("complex infinity", "it is no number", lambda: (LINE, Equal(zoo, zoo)))
 false("every number is finite", "∞ is no number to compare with", lambda: (LINE, Always(Lt(x, oo, evaluate=False))))
 
 # -- plainly wrong
-false("a sign without nought", "sign 0 = 0", lambda: (LINE, Equal(sign(x) ** 2, 1)))
 false("an absolute value without a sign", "at x = −1", lambda: (LINE, Equal(Abs(x), x)))
 false("a root of a square", "at x = 1/2", lambda: (Domain(0 < x, x < 1), Equal(sqrt((x - 1) ** 2), x - 1)))
 false("a strict square", "at x = 1", lambda: (LINE, Always((x - 1) ** 2 > 0)))

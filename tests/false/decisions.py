@@ -34,7 +34,6 @@ for name, on, said in (
     ("a limit of y/y x", any_y, Tends(times(one, x), x, 0, 0)),
     ("the roots of y/y x", any_y, Roots(times(one, x), x, 1, -1, 1)),
     ("there is a y/y above 0", any_y, Exists(one > 0, {y: 0})),
-    ("an example where one way into its domain has no value", Domain(Or(y >= 0, 1 / y > 2)), Exists(y**2 < 1, {y: 0})),
     ("an example where what is supposed has no value", any_y, When(Or(y >= 0, 1 / y > 2), Exists(y**2 < 1, {y: 0}))),
     ("a fixed point 1/y", any_y, OneRoot(x, x, 1 / y - 1, 1 / y + 1, 1 / y)),
     ("a Lipschitz constant with a logarithm", Domain(x, y), Lipschitz(x, x, 1 + log(y) ** 2)),

@@ -42,11 +42,6 @@ false(
 )
 false("a minimum called maximum", "x² has a minimum at 0", lambda: (Domain(x), LocalMaximum(x**2, x, 0)))
 false("a stationary point that is no extremum", "x³ rises through 0", lambda: (Domain(x), LocalMaximum(x**3, x, 0)))
-false(
-    "a flat fourth power",
-    "the second derivative of −x⁴ at 0 is 0, which the statement says is negative",
-    lambda: (Domain(x), LocalMaximum(-(x**4), x, 0)),
-)
 false("a kink", "−|x| has no derivative at 0", lambda: (Domain(x), LocalMaximum(-Abs(x), x, 0)))
 false(
     "a maximum of cases at their seam",

@@ -142,7 +142,6 @@ false(
     "nothing says what the derivative along z is where z = 0 is put in",
     lambda: (Domain(x, y, z), LocalMaximum(-(x**2) + x * Derivative(y * z**2, z), x, 0, ((z, 0),))),
 )
-false("the slope of a sign", "there is none at x = 0", lambda: (Domain(x), Equal(Derivative(sign(x), x), 0)))
 false(
     "a power as what it is for positive numbers",
     "at x = −1 it is false",

@@ -65,7 +65,6 @@ false(
     "a whole multiplier", "all rewards 1/2: every policy is a maximum, and max(1, 0) is not 0", lambda: maxima(k, odd)
 )
 false("a real multiplier", "all rewards 1/2", lambda: maxima(lam, odd))
-true("what a real multiplier says", lambda: maxima(lam, Eq(r[o], Sum(pi[o_] * r[o_], (o_, 1, n)))))
 
 
 reward = Sum(r[o] * pi[o] - pi[o] ** 2 / 2, (o, 1, n))

@@ -203,11 +203,6 @@ false(
     "√x is no number below 0, whence none moves away",
     lambda: (PARAMETER, Repels(sqrt(x), x, 0)),
 )
-false(
-    "two limits of an increasing map",
-    "x/2 keeps every order",
-    lambda: (Domain(0 < beta, beta <= 1), TwoLimits(HALVING, 0, 1)),
-)
 # -- maxima ------------------------------------------------------------------------------------------------------------
 
 false(
@@ -237,7 +232,6 @@ false(
     "an inequality is no equation, if only because both sums are one",
     lambda: (PAIR, AtLeast(KL, 0, (Ge(pi[o], ref[o], evaluate=False),)).by(Gibbs(FROM_REF))),
 )
-true("equality of a divergence", lambda: (PAIR, AtLeast(KL, 0, (Eq(pi[o], ref[o]),)).by(Gibbs(FROM_REF))))
 false(
     "a divergence beside what has no value",
     "log β has none where β ≤ 0",
@@ -371,7 +365,6 @@ false(
 
 # -- expectations ------------------------------------------------------------------------------------------------------
 
-true("a reward less the mean", lambda: (GROUP, MemberMean(r[i] - MEAN, r, i, G, 0).by(Exchangeable())))
 false(
     "a reward less the mean, times that of one member",
     "for the member o itself it is the variance",
@@ -590,19 +583,10 @@ false(
     "distances may stay at the limit of the errors",
     lambda: (Domain(u, s), LimSup(Abs(P[i] - u), i, s / 2, ((r[i], s),), (Abs(P[i] - u) <= r[i],))),
 )
-true(
-    "a lim sup of distances",
-    lambda: (Domain(u, s), LimSup(Abs(P[i] - u), i, s, ((r[i], s),), (Abs(P[i] - u) <= r[i],))),
-)
 false(
     "a member beside the one that is compared",
     "the next member may be as far away as it likes",
     lambda: (Domain(u), ConvergesTo(P[i + 1], i, u, ((r[i], 0),), (Abs(P[i] - u) <= r[i],))),
-)
-false(
-    "a series with negative terms",
-    "1 − 1 + 1 − … has sums above those that follow",
-    lambda: (Domain(u), BelowSeries(P[i], i, u, (P[i] >= -1,))),
 )
 false(
     "solutions that tend to one end of where they lie",

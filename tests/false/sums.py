@@ -46,11 +46,6 @@ false(
     lambda: (POLICY, Equal(Sum(pi[o], (o, 1, n + 1)) - pi[n + 1], 1)),
 )
 false("a total without its last entry", "it is 1 − π(n)", lambda: (POLICY, Equal(Sum(pi[o], (o, 1, n - 1)), 1)))
-false(
-    "the total of another size",
-    "a group of G is no policy over n answers",
-    lambda: (Domain(simplex(pi, n), n >= 2, G >= 2), Equal(Sum(pi[o], (o, 1, G)), 1)),
-)
 false("twice the entries", "2k runs beyond n", lambda: (POLICY, Always(Sum(pi[2 * k], (k, 1, n)) > 0)))
 false(
     "a square of a sum is a sum of squares",

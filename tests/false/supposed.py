@@ -51,7 +51,6 @@ false(
     "the sums of what is not negative do not converge to x < 0",
     lambda: series(x, x < 0),
 )
-true("a series with a positive value", lambda: series(x, x > 0))
 
 
 # -- an equation that is looked for as two inequalities, at two points -------------------------------------------------

@@ -79,11 +79,6 @@ false(
 )
 false("two placeholders of one name", "it reads y < y", lambda: _two_dummies())
 false(
-    "a placeholder with a sign",
-    "no domain says that it is positive",
-    lambda: (Domain(x > 0), _product(x, Dummy("h", positive=True))),
-)
-false(
     "a name that begins with a dash",
     "it is in no notation and has no domain",
     lambda: (Domain(x > 0), _product(x, Symbol("_h", positive=True))),

@@ -155,9 +155,8 @@ OTHERS = (
     ),
     Case("stays", StaysIn(halving, 0, 1), start),
     Case("limit is fixed", LimitIsFixedPoint(halving, 0, 1), start),
-    Case("rises", RisesToLeastFixedPoint(Iteration(x / 2 + Rational(1, 4), x, a), 0, 1), Domain(0 <= a, a <= half)),
     Case(
-        "rises, continuously",
+        "rises",
         RisesToLeastFixedPoint(Iteration(x / 2 + Rational(1, 4), x, a), 0, 1),
         Domain(0 <= a, a <= half),
         (
