@@ -6,7 +6,7 @@ from sympy import IndexedBase, Symbol
 
 from grpo_symbolic.paper import *
 
-from . import claimed, false, true
+from . import false, true
 
 some, several = Domain(x), Domain(simplex(pi, n), reals(r, n), n >= 2)
 twice = Sum(k * j, (j, 1, 2), (k, 1, 2), (k, 1, 2))
@@ -52,14 +52,6 @@ false(
 
 # -- families
 
-false("an exponential of a family above one", "at r(1) = −1", lambda: _above_one(family("r", positive=True)))
-false(
-    "an exponential of a labelled family above one",
-    "at r(1) = −1",
-    lambda: _above_one(IndexedBase(Symbol("r", positive=True))),
-)
-false("a root of a family with a shape", "its shape is in no domain", lambda: _root(family("r", shape=(2,))))
-false("a family that is never nought", "at r(1) = 0", lambda: _not_nought(family("r", real=True, nonzero=True)))
 false(
     "a policy of whole numbers",
     "probabilities of 1/2 are no whole numbers",
@@ -85,20 +77,6 @@ def _stepped(name, **assumed):
 def family(name, **assumed):
     """A family that is called as one of the notation, and is another."""
     return IndexedBase(name, **assumed)
-
-
-def _above_one(rewards):
-    base = claimed(Domain(x > 0), Always(Gt(exp(x), 1, evaluate=False), using=(exp_sign(x),)), id="above one")
-    cited = Always(Gt(exp(rewards[1]), 1, evaluate=False)).by(Follows(given=[at(base, {x: rewards[1]})]))
-    return [claimed(Domain(reals(rewards, n), n >= 2), cited, depends_on=("above one",)), base]
-
-
-def _root(rewards):
-    return Domain(x, reals(rewards, 2)), Equal(sqrt(rewards[1]) ** 2 + x, rewards[1] + x)
-
-
-def _not_nought(rewards):
-    return Domain(reals(rewards, 2)), Always(Ne(exp(rewards[1]), 1, evaluate=False))
 
 
 false(

@@ -167,14 +167,6 @@ def _given_up(least, condition):
 false("answers given up are steeper", "then giving them up is no maximum", lambda: _given_up(1, z >= 1))
 false("no answers are given up", "for n = 0 it is a KKT point whatever z is", lambda: _given_up(0, z <= 1))
 false(
-    "twice as much there, and the same back",
-    "the first function is P(1), and mu(1) is twice that",
-    lambda: (
-        Domain(positives(P, n), positives(mu, n), n >= 1),
-        SameMinimisers((P[1], mu[1]), (P[o], mu[o]), (mu[o], P[o] * 2)),
-    ),
-)
-false(
     "numbers off 0 that are 0 or at least 1",
     "none of them tends to 0",
     lambda: (Domain(x), ConvergesTo(1, i, 0, ((P[i], 0),), (Ne(P[i], 0), Or(P[i] <= 0, P[i] >= 1), P[i] >= 0))),
@@ -354,19 +346,6 @@ false(
         ),
     ),
 )
-for name, where, term in (
-    ("a sum in another letter", Domain(simplex(P, n, z), n >= 1, z > 0, y > 0, Eq(y, z)), -(x**2) + 100 * y**2 / n),
-):
-    false(
-        name,
-        "100 (ΣP)² − ΣP² is not concave: at (1, 1), (3, 3) the middle has less",
-        lambda where=where, term=term: (
-            where,
-            ConcaveInPolicy(100 * Sum(P[o], (o, 1, n)) ** 2 + Sum(-(P[o] ** 2), (o, 1, n)), (P,)).by(
-                Separable((Summand(term, x, P, o, n),))
-            ),
-        ),
-    )
 bend = sqrt(z**2 * x**2 + z**2)
 
 

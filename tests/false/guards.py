@@ -71,11 +71,6 @@ false(
     lambda: put(Always(z**2 > 0), Domain(guarded), {x: 0, z: y}, Always(y**2 > 0)),
 )
 false(
-    "a quotient that vanishes",
-    "at y = 0 it is 0",
-    lambda: put(Always(z**2 > 0), Domain(x / z < 1), {x: 0, z: y}, Always(y**2 > 0)),
-)
-false(
     "the square of a root",
     "y may be negative",
     lambda: put(Always(z >= 0), Domain(Eq(x**2, z), x), {x: sqrt(y), z: y}, Always(y >= 0)),
@@ -89,11 +84,6 @@ def cited(on: Domain, said: object, values: dict[object, object], there: Domain)
 
 
 empty = x / y - Sum(1 / y**2, (j, 1, n)) < 1
-false(
-    "a cited square of a root",
-    "y may be negative",
-    lambda: cited(Domain(Eq(x**2, y), x), Always(y >= 0), {x: sqrt(y)}, Domain(y)),
-)
 logs = And(x * log(y) < 1, Implies(y > 0, log(y) ** 2 >= 0, evaluate=False), evaluate=False)
 false(
     "a logarithm beside one in its case",
@@ -183,7 +173,6 @@ true(
 any_y, some = Domain(y), Domain(reals(P, n), n >= 1)
 inverse, at_one = Piecewise((1 / y, Ne(y, 0)), (0, True)), Piecewise((1 / P[1], Ne(P[1], 0)), (0, True))
 after = And(x / z < 1, Implies(z > 0, 1 / z > 0, evaluate=False), evaluate=False)
-apart = And(u / (z - v) < 1, Implies(z > v, 1 / (z - v) > 0, evaluate=False), evaluate=False)
 
 
 def _near(number, where=some):
@@ -195,16 +184,6 @@ def _square_by(where, values, on=any_y, of=y, letter=z):
 
 
 false("a divisor after an implication", "y = 0", _square_by(Domain(after), {x: Integer(0), z: y}))
-false(
-    "a difference below a line, after an implication",
-    "x = y",
-    _square_by(Domain(apart), {u: Integer(0), z: y, v: x}, Domain(x, y), y - x, z - v),
-)
-false(
-    "a divisor that what is put in has in one case",
-    "y = 0",
-    _square_by(Domain(x / z < 1, u), {x: Integer(0), z: y, u: inverse}),
-)
 false(
     "a divisor in a sum that may be empty",
     "y = 0, where n = 0",

@@ -294,14 +294,6 @@ true(
     ),
 )
 false(
-    "convex, written with a letter that is the sum of squares",
-    "β moves with π: Σπ² is not −Σπ² + 2β with β fixed",
-    lambda: (
-        POLICY.also(Eq(beta, SQUARES)),
-        ConcaveInPolicy(SQUARES, (pi,)).by(Separable((Summand(-(u**2) + 2 * beta / n, u, pi, o, n),))),
-    ),
-)
-false(
     "concave in all numbers, but the last",
     "the sum does not speak of π(n)",
     lambda: (

@@ -96,16 +96,6 @@ false(
     lambda: (Domain(positives(pi, n), n >= 1), ConcaveInPolicy(Integer(0), ()).by(Separable(()))),
 )
 false(
-    "concave in a family named twice",
-    "the sum is convex in it",
-    lambda: (
-        Domain(positives(pi, n), n >= 1),
-        ConcaveInPolicy(-2 * Sum(pi[k] ** 2, (k, 1, n)), (pi, pi)).by(
-            Separable((Summand(-(t**2), t, pi, k, n), Summand(-(t**2), t, pi, k, n)))
-        ),
-    ),
-)
-false(
     "multipliers of no answers",
     "there are none to speak of",
     lambda: (Domain(x), MaximaHaveMultipliers(Integer(0), ())),

@@ -128,9 +128,13 @@ def test_undecided_is_neither_contained_nor_excluded() -> None:
     assert domain.excludes({x: sp.Integer(2), y: sp.Integer(1)})
 
 
-def test_assumptions_of_symbols_are_said_in_the_domain_or_refused() -> None:
+@pytest.mark.parametrize(
+    "assumption",
+    ["positive", "nonnegative", "negative", "zero", "nonzero", "even", "prime", "rational", "irrational", "imaginary"],
+)
+def test_assumptions_of_symbols_are_said_in_the_domain_or_refused(assumption: str) -> None:
     with pytest.raises(ReadingError, match="carries an assumption"):
-        Domain(sp.Symbol("w", positive=True) < 1)
+        Domain(sp.Symbol("w", **{assumption: True}))
 
 
 def test_a_family_is_said_once() -> None:
