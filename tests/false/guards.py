@@ -83,7 +83,6 @@ def cited(on: Domain, said: object, values: dict[object, object], there: Domain)
     return [claimed(there, said.by(Follows((at(base, values),))), id="a", depends_on=("base",)), base]
 
 
-empty = x / y - Sum(1 / y**2, (j, 1, n)) < 1
 logs = And(x * log(y) < 1, Implies(y > 0, log(y) ** 2 >= 0, evaluate=False), evaluate=False)
 false(
     "a logarithm beside one in its case",

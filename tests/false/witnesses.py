@@ -11,6 +11,12 @@ from . import claimed, false, misjudged, true
 
 LINE = Domain(x)
 
+
+def example(place, formula):
+    """An example by one value of x."""
+    return LINE, Exists(formula, {x: place})
+
+
 for name, formula in (
     ("a number or a logarithm", Or(x < 1, log(x) > 0)),
     ("no number and a logarithm", Not(And(x > 1, log(x) > 0))),
@@ -21,82 +27,59 @@ for name, formula in (
     false(
         f"an example of {name}",
         "log(−1) has no real value, and what is said of it is neither true nor false",
-        lambda formula=formula: (LINE, Exists(formula, {x: -1})),
+        lambda formula=formula: example(-1, formula),
     )
-true(
-    "an example where a logarithm is not spoken of",
-    lambda: (LINE, Exists(Implies(x > 0, log(x) > 0, evaluate=False), {x: -1})),
-)
+true("an example where a logarithm is not spoken of", lambda: example(-1, Implies(x > 0, log(x) > 0, evaluate=False)))
 false(
     "a logarithm with a negative square",
     "log(−1) has no real value",
-    lambda: (LINE, Exists(Eq(log(x) ** 2, -(circle**2)), {x: -1})),
+    lambda: example(-1, Eq(log(x) ** 2, -(circle**2))),
 )
 false(
     "two roots with a negative product",
     "√(−1) has no real value",
-    lambda: (LINE, Exists(Eq(sqrt(x) * sqrt(x - 1), -sqrt(2)), {x: -1})),
+    lambda: example(-1, Eq(sqrt(x) * sqrt(x - 1), -sqrt(2))),
 )
-false(
-    "a cosine of an imaginary number",
-    "√(−1) has no real value",
-    lambda: (LINE, Exists(Eq(cos(sqrt(x)), cosh(1)), {x: -1})),
-)
-false(
-    "an inverse logarithm that vanishes",
-    "log 0 has no value",
-    lambda: (LINE, Exists(Eq(1 / log(x), 0, evaluate=False), {x: 0})),
-)
+false("a cosine of an imaginary number", "√(−1) has no real value", lambda: example(-1, Eq(cos(sqrt(x)), cosh(1))))
+false("an inverse logarithm that vanishes", "log 0 has no value", lambda: example(0, Eq(1 / log(x), 0, evaluate=False)))
 false(
     "an inverse beside an inverse that vanishes",
     "1/0 has no value",
-    lambda: (LINE, Exists(Eq(1 / (1 + 1 / x), 0, evaluate=False), {x: 0})),
+    lambda: example(0, Eq(1 / (1 + 1 / x), 0, evaluate=False)),
 )
 false(
     "the size of a cube root of minus one",
     "(−1)^(1/3) has no real value",
-    lambda: (LINE, Exists(Eq(Abs(x ** Rational(1, 3)), 1), {x: -1})),
+    lambda: example(-1, Eq(Abs(x ** Rational(1, 3)), 1)),
 )
 false(
     "an inverse cosine beyond one",
     "acos 2 has no real value",
-    lambda: (LINE, Exists(Eq(cos(acos(x) * 2), 7, evaluate=False), {x: 2})),
+    lambda: example(2, Eq(cos(acos(x) * 2), 7, evaluate=False)),
 )
 false(
     "a domain that a complex number satisfies",
     "log(−1) has no real value, so −1 is not in the domain",
     lambda: (Domain(Ge(log(x) ** 2 + 10, 0)), Exists(x < 0, {x: -1})),
 )
-false("an example at infinity", "∞ is no number", lambda: (LINE, Exists(exp(-x) < 1, {x: oo})))
+false("an example at infinity", "∞ is no number", lambda: example(oo, exp(-x) < 1))
 false("an example that is no number", "it depends on y", lambda: (Domain(x, y), Exists(Eq(x - y, 0), {x: y, y: 1})))
 false("an example with a number missing", "y has no value", lambda: (Domain(x, y), Exists(x + y > 0, {x: 1})))
-false("an example that fails", "4 > 1", lambda: (LINE, Exists(x**2 < 1, {x: 2})))
-false(
-    "an example that nearly holds",
-    "10⁻⁵⁰ is not 0",
-    lambda: (LINE, Exists(Eq(x**2 - 2, Rational(1, 10**50)), {x: sqrt(2)})),
-)
+false("an example that fails", "4 > 1", lambda: example(2, x**2 < 1))
+false("an example that nearly holds", "10⁻⁵⁰ is not 0", lambda: example(sqrt(2), Eq(x**2 - 2, Rational(1, 10**50))))
 false(
     "an example that nearly differs",
     "they are equal: √(5 + 2√6) = √2 + √3",
-    lambda: (LINE, Exists(Ne(sqrt(5 + 2 * sqrt(6)) * x, (sqrt(2) + sqrt(3)) * x), {x: 1})),
+    lambda: example(1, Ne(sqrt(5 + 2 * sqrt(6)) * x, (sqrt(2) + sqrt(3)) * x)),
 )
-false(
-    "a tangent at its pole",
-    "tan(π/2) has no value",
-    lambda: (LINE, Exists(Eq(1 / tan(x), 0, evaluate=False), {x: circle / 2})),
-)
+false("a tangent at its pole", "tan(π/2) has no value", lambda: example(circle / 2, Eq(1 / tan(x), 0, evaluate=False)))
 false(
     "a case that no condition admits",
     "at x = −1 no case applies",
-    lambda: (LINE, Exists(Or(Piecewise((1, x > 0)) > 0, x < -5), {x: -1})),
+    lambda: example(-1, Or(Piecewise((1, x > 0)) > 0, x < -5)),
 )
 false("one example of two", "the second fails", lambda: (LINE, Every(Exists(x > 1, {x: 2}), Exists(x > 1, {x: 0}))))
-false(
-    "a quotient that is large where it is nothing",
-    "1/0 has no value",
-    lambda: (LINE, Exists(Abs(1 / x) > 10**9, {x: 0})),
-)
+false("a quotient that is large where it is nothing", "1/0 has no value", lambda: example(0, Abs(1 / x) > 10**9))
 false(
     "every answer, shown by one",
     "the first of three is not the only one",
