@@ -167,7 +167,5 @@ for name, why, write in (
 ):
     false(name, why, write)
 
-# -- texts -------------------------------------------------------------------------------------------------------------
-texts = Texts(o, o_, n, ends=(whole_reward,))
 true("a limit where a rate is twice the other", lambda: (double, Tends(tanh((2 * y - z) * x), x, oo, 0)))
 true("four roots short of where they meet", lambda: (Domain(y > 0, y <= 4), Roots(x**4 - 5 * x**2 + y, x, 4, -3, 3)))
