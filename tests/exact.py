@@ -184,14 +184,9 @@ def truth(formula: Any, at: Place) -> bool:
         return bool(formula)
     if isinstance(formula, Relational):
         order = compared(value(formula.lhs, at), value(formula.rhs, at))
-        return {
-            "==": order == 0,
-            "!=": order != 0,
-            "<": order < 0,
-            "<=": order <= 0,
-            ">": order > 0,
-            ">=": order >= 0,
-        }[formula.rel_op]
+        return {"==": order == 0, "!=": order != 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}[
+            formula.rel_op
+        ]
     if isinstance(formula, sp.And | sp.Or):
         values = [truth(a, at) for a in formula.args]
         return all(values) if isinstance(formula, sp.And) else any(values)

@@ -9,22 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from sympy import Abs, Max, Min, Piecewise, Rational, Sum, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import G, i, j, k, n, o, pi, r, ref, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    Curved,
-    Domain,
-    Equal,
-    Exists,
-    Monotone,
-    Roots,
-    Tends,
-    UniqueRoot,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 from grpo_symbolic.proof.statements import lemmas
 
 SPECK = Rational(1, 10**40)

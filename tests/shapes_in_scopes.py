@@ -11,28 +11,8 @@ from typing import Any
 import sympy as sp
 from exact import NoValue, Unsure, value
 from shapes import Case, policy, positive, rational
-from sympy import And, Eq, KroneckerDelta, Max, Product, Rational, Sum, exp, log, oo, sqrt
 
-from grpo_symbolic.notation import G, P, i, j, k, n, o, o_, pi, r, x, y
-from grpo_symbolic.proof import (
-    Always,
-    Equal,
-    Follows,
-    ForRandom,
-    LargeGroups,
-    Linearity,
-    MeanOf,
-    MeanOfLargeGroups,
-    Random,
-    Result,
-    Tends,
-    VarianceOf,
-    at,
-    positives,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.domain import Domain
+from grpo_symbolic.paper import *
 
 LETTERS = (i, j, k)
 

@@ -200,8 +200,7 @@ def test_another_formula_has_no_short_name(formula: sp.Basic, name: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("families", "used"),
-    [((simplex(pi, n),), True), ((positives(pi, n),), False), ((simplex(pi, G), n <= G), False)],
+    ("families", "used"), [((simplex(pi, n),), True), ((positives(pi, n),), False), ((simplex(pi, G), n <= G), False)]
 )
 def test_what_a_policy_draws_is_drawn_by_a_policy(families: tuple[Any, ...], used: bool) -> None:
     against = sp.Sum((duel[n * (o - 1) + o_] - duel[n * (o_ - 1) + o]) * pi[o_], (o_, 1, n))

@@ -56,11 +56,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str, str]] = {
     "an id to prove": (lambda: gs.prove("vy-eq14"), "'vy-eq14'", "a derivation or obligations"),
     "a relation to prove": (lambda: gs.prove(sp.Gt(x, 0)), "x > 0", "a derivation or obligations"),
     "numbers for rows": (lambda: gs.diagnose.diagnose([1, 2]), "a row of the log is 1", "columns with their values"),
-    "a name for a reading": (
-        lambda: gs.diagnose.diagnose(ROWS, "trl==1.16.0"),
-        "'trl==1.16.0'",
-        "gs.trainers.read",
-    ),
+    "a name for a reading": (lambda: gs.diagnose.diagnose(ROWS, "trl==1.16.0"), "'trl==1.16.0'", "gs.trainers.read"),
 }
 
 

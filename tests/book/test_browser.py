@@ -370,10 +370,7 @@ def test_a_link_shows_the_claim_that_it_leads_to(tab: Tab, name: str) -> None:
     link.hover()
     card.wait_for(timeout=WAIT)
     said = card.locator("p").all_text_contents()
-    assert said[-2:] == [
-        "Local maxima and minima among the stationary policies (14)",
-        "proved; print is imprecise",
-    ]
+    assert said[-2:] == ["Local maxima and minima among the stationary policies (14)", "proved; print is imprecise"]
     assert len(said) == 3
     assert page.evaluate(FAINT, 4.5) == {}
     card.hover()

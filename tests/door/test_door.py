@@ -302,11 +302,7 @@ def test_a_file_renames_no_letter(paper: Callable[[str], Path]) -> None:
 
 
 def test_samples_of_statements_are_what_they_were() -> None:
-    for said in (
-        Exists(x > 2, {x: sp.Integer(3)}),
-        Monotone(x**2, x),
-        Always(sp.Sum(pi[o], (o, 1, n)) > 0),
-    ):
+    for said in (Exists(x > 2, {x: sp.Integer(3)}), Monotone(x**2, x), Always(sp.Sum(pi[o], (o, 1, n)) > 0)):
         again, where = read(written((said, Domain(simplex(pi, n), beta > 0, x > 1))))
         assert again.phrase() == said.phrase()
         assert where.families[0].base is not None

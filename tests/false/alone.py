@@ -17,11 +17,6 @@ for name, why, write in (
     ),
     ("rising but for a point, or flat", "y = 0", lambda: (Domain(x, y), Monotone(x**3 * y, x).by(ButForAPoint(0)))),
     (
-        "rising but for a point on both sides of a pole",
-        "−1/x falls from 1 to −1",
-        lambda: (Domain(Ne(x, 0)), Monotone(-1 / x, x).by(ButForAPoint(0))),
-    ),
-    (
         "one root of three",
         "x³ − 3x is 0 at 0 and ±√3",
         lambda: (Domain(y), OneRoot(x**3 - 3 * x, x, -3, 3, 0).by(BeyondEachRoot(u, True))),

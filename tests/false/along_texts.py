@@ -41,13 +41,6 @@ texts(
     lambda: r[1] * TOKENS,
     GROWING,
 )
-texts(
-    "the gradient of a mean of a sum",
-    "it is the mean of T",
-    lambda: Gradient(TextMean(REWARDS, pi)),
-    lambda: Integer(0),
-    GROWING,
-)
 texts("the gradient of a gradient", "it is 2T", lambda: Gradient(Gradient(TextSum(r[o] ** 2, o))), lambda: 0, GROWING)
 texts(
     "the slope of a slope",

@@ -2,35 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Derivative, Eq, Max, Min, Rational, Sum, exp, log
-
-from grpo_symbolic.notation import A, G, P, beta, epsilon, j, k, n, o, old, pi, r, u, x, y, z
-from grpo_symbolic.proof import (
-    AdvantageInPairs,
-    Answered,
-    AtLeast,
-    CentredSurrogate,
-    ClippingKeepsMaxima,
-    Domain,
-    Equal,
-    FlowTends,
-    ForRandom,
-    Gibbs,
-    InEveryEntry,
-    Iteration,
-    Loss,
-    MeanOfLargeGroups,
-    NothingLeft,
-    OneMultiplier,
-    OnlyBestPolicy,
-    Part,
-    Random,
-    RisesToUpperEnd,
-    VarianceOf,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.rules.sums import Divergence
+from grpo_symbolic.paper import *
 
 from . import false
 
@@ -78,14 +50,7 @@ for name, why, on, said in (
         "z is one over the size of one group, and no limit",
         Domain(simplex(old, n), reals(r, n), n >= 1, z, k >= 1, Eq(Sum(old[o] * r[o], (o, 1, n)), 1 / k)),
         MeanOfLargeGroups(
-            old,
-            r,
-            None,
-            o,
-            n,
-            k,
-            z,
-            variance=Sum(old[o] * (r[o] - Sum(old[j] * r[j], (j, 1, n))) ** 2, (o, 1, n)),
+            old, r, None, o, n, k, z, variance=Sum(old[o] * (r[o] - Sum(old[j] * r[j], (j, 1, n))) ** 2, (o, 1, n))
         ),
     ),
     (
@@ -147,13 +112,5 @@ false(
         InEveryEntry((Eq(r[o], P[o] ** 2),), Eq(P[o], 0), o, n).by(
             NothingLeft(Sum(r[o], (o, 1, n)), P[o] ** 2, example={n: 2, r: [0, 0], P: [0, 0]})
         ),
-    ),
-)
-false(
-    "a softmax beside its reward",
-    "the exponent is r/β, and not r",
-    lambda: (
-        rewarded.also(beta > 0),
-        Equal(Derivative(Sum(old[o] * exp(x * r[o] / beta), (o, 1, n)), x), Sum(old[o] * r[o] * exp(r[o]), (o, 1, n))),
     ),
 )

@@ -15,14 +15,6 @@ false(
     lambda: (GROUP, Curved(binomial_mean((k - G * x) ** 2, k, G, x), x, 1).by(ByDifferences())),
 )
 false(
-    "a sum with other chances",
-    "without the binomial coefficients the sum is no expectation: it is not 1",
-    lambda: (
-        GROUP,
-        Equal(Sum(x**k * (1 - x) ** (G - k), (k, 0, G)), 1).by(AgainstPolynomial(Integer(1))),
-    ),
-)
-false(
     "a sum that leaves out the first number",
     "the chances of 1, …, G successes add up to 1 − (1 − x)^G",
     lambda: (
@@ -76,10 +68,7 @@ false(
 false(
     "a solution that tends to where its limit function vanishes twice",
     "the limit x² − x is not positive after 0",
-    lambda: (
-        Domain(),
-        SolutionTends(x**2 - x - p, x, 0, 2, p, 0, 0).by(SolutionOfLimit(x**2 - x, -p, 1)),
-    ),
+    lambda: (Domain(), SolutionTends(x**2 - x - p, x, 0, 2, p, 0, 0).by(SolutionOfLimit(x**2 - x, -p, 1))),
 )
 false(
     "a limit between limits that enclose elsewhere",

@@ -36,10 +36,7 @@ ONES, LINE = Derivative(Sum(x, (k, 1, n)), x), Sum(x, (k, 1, n))
 false(
     "the slope of a sum is bounded, by induction",
     "it is n, and y may be 1",
-    lambda: (
-        Domain(x, y >= 1),
-        ForEveryNumber(Le(ONES, y, evaluate=False), n, 1).by(Induction(ByDifference(y - 1))),
-    ),
+    lambda: (Domain(x, y >= 1), ForEveryNumber(Le(ONES, y, evaluate=False), n, 1).by(Induction(ByDifference(y - 1)))),
 )
 true(
     "a sum that grows by one number, by induction",
@@ -66,7 +63,6 @@ false(
         ),
     ),
 )
-true("a series of numbers that are not negative", lambda: (Domain(x), BelowSeries(r[k], k, x, (r[k] >= 0,))))
 MOVING = Texts(o, o_, n, rates=((r, Integer(1)),))
 OVER = OverTokens((onward, onward_2), (onward_3, onward_4), rest=(u, z))
 LAW = Domain(simplex(pi, n), reals(r, n), n >= 2, y)
@@ -85,10 +81,7 @@ true(
 false(
     "a number of draws that is the number of successes",
     "inside of the sum k is each number of successes: it is (1 − x)² times a number, and tends to 0",
-    lambda: (
-        Domain(k >= 0),
-        Tends(binomial_mean(Integer(1), k, k + 2, x), x, 1, 1, "-").by(AtAnEnd()),
-    ),
+    lambda: (Domain(k >= 0), Tends(binomial_mean(Integer(1), k, k + 2, x), x, 1, 1, "-").by(AtAnEnd())),
 )
 true(
     "a number of draws by another letter",

@@ -17,20 +17,9 @@ ONE_MORE = OneMoreToken((onward, onward_2, onward_3))
 # -- texts ------------------------------------------------------------------------------------------------------------
 
 false(
-    "a product over j of means of the product of j",
-    "it is E[1 | s_t] times E[2^T | s_t], and not 2",
-    lambda: (
-        LAW,
-        AtStates(Product(Here(TextMean(TextProduct(j, o), pi)), (j, 1, 2)), Integer(2), PLAIN).by(ONE_MORE),
-    ),
-)
-false(
     "a sum over j of sums over the tokens that follow",
     "it is the sum of T − t + 1 over t",
-    lambda: (
-        LAW,
-        OnTexts(TextSum(Sum((2 * j - 3) * FromHere(TextSum(j, o)), (j, 1, 2)), o), COUNT, PLAIN).by(OVER),
-    ),
+    lambda: (LAW, OnTexts(TextSum(Sum((2 * j - 3) * FromHere(TextSum(j, o)), (j, 1, 2)), o), COUNT, PLAIN).by(OVER)),
 )
 false(
     "a number of each state after the token",
@@ -40,18 +29,6 @@ false(
         AtStates(Ahead(TextMean(TextSum(z, o), pi)), z * Ahead(TextMean(COUNT, pi)), Texts(o, o_, n, own=(z,))).by(
             ONE_MORE
         ),
-    ),
-)
-false(
-    "the derivative of a mean where r moves at the rate T",
-    "it is the mean of T²",
-    lambda: (
-        NUMBERS,
-        OnTexts(
-            TextRate(TextMean(TextSum(r[o], o), pi)),
-            TextMean(COUNT * (COUNT - 1) / 2, pi),
-            Texts(o, o_, n, rates=((r, COUNT),)),
-        ).by(OVER),
     ),
 )
 false(
@@ -68,26 +45,11 @@ false(
     ),
 )
 false(
-    "the logarithm of a product of squares",
-    "r may be 0",
-    lambda: (NUMBERS, OnTexts(log(TextProduct(r[o] ** 2, o)), TextSum(log(r[o] ** 2), o), PLAIN).by(OVER)),
-)
-false(
     "the gradient of a product, by quotients",
     "r may be 0",
     lambda: (
         NUMBERS,
         OnTexts(Gradient(TextProduct(r[o], o)), TextSum(1 / r[o], o) * TextProduct(r[o], o), MOVING).by(OVER),
-    ),
-)
-false(
-    "a sum of ratios in the place of their product",
-    "with pi = pi_old and y = 1 both are E[T], with others they differ",
-    lambda: (
-        Domain(simplex(pi, n), simplex(old, n), n >= 2, y),
-        OnTexts(TextMean(TextSum(pi[o] / old[o], o) * y, old), TextMean(y * COUNT, pi), WITH_END).by(
-            OverTokens((onward, onward_2, onward_3, onward_4))
-        ),
     ),
 )
 false(
@@ -205,20 +167,9 @@ def _given_up(least, condition):
 false("answers given up are steeper", "then giving them up is no maximum", lambda: _given_up(1, z >= 1))
 false("no answers are given up", "for n = 0 it is a KKT point whatever z is", lambda: _given_up(0, z <= 1))
 false(
-    "twice as much there, and the same back",
-    "the first function is P(1), and mu(1) is twice that",
-    lambda: (
-        Domain(positives(P, n), positives(mu, n), n >= 1),
-        SameMinimisers((P[1], mu[1]), (P[o], mu[o]), (mu[o], P[o] * 2)),
-    ),
-)
-false(
     "numbers off 0 that are 0 or at least 1",
     "none of them tends to 0",
-    lambda: (
-        Domain(x),
-        ConvergesTo(1, i, 0, ((P[i], 0),), (Ne(P[i], 0), Or(P[i] <= 0, P[i] >= 1), P[i] >= 0)),
-    ),
+    lambda: (Domain(x), ConvergesTo(1, i, 0, ((P[i], 0),), (Ne(P[i], 0), Or(P[i] <= 0, P[i] >= 1), P[i] >= 0))),
 )
 false(
     "a series of terms that are none near 0",
@@ -247,10 +198,7 @@ BESIDE = OverTokens((onward, onward_2, onward_3, onward_4), beside=((MEAN_OF[x],
 false(
     "means of two lengths by one name",
     "it is E[T | s_t], and not 1",
-    lambda: (
-        LAW,
-        AtStates(Sum((2 * j - 3) * Here(TextMean(TextSum(j, o), pi)), (j, 1, 2)), 1, PLAIN).by(ONE_MORE),
-    ),
+    lambda: (LAW, AtStates(Sum((2 * j - 3) * Here(TextMean(TextSum(j, o), pi)), (j, 1, 2)), 1, PLAIN).by(ONE_MORE)),
 )
 false(
     "a solved mean whose letter a sum binds",
@@ -323,11 +271,7 @@ false(
     lambda: (
         Domain(y, k >= 1),
         Always(y**2 > 0).by(
-            InLetters(
-                Always(Ne(z, 0)),
-                Domain(x / z + z**j < u, j, u),
-                {x: Integer(0), z: y, j: k, u: y**k + 1},
-            )
+            InLetters(Always(Ne(z, 0)), Domain(x / z + z**j < u, j, u), {x: Integer(0), z: y, j: k, u: y**k + 1})
         ),
     ),
 )
@@ -382,7 +326,7 @@ false(
     "a quotient by a slope that is 0",
     "y x has the slope 0 in x where y is 0",
     lambda: (
-        Domain(z),
+        Domain(x, z),
         Always(z > 0).by(
             InLetters(
                 Always(Or(Ne(y, 0), v > 0)),
@@ -390,18 +334,6 @@ false(
                 {y: Integer(0), beta: Integer(0), v: z, u: Integer(1)},
             )
         ),
-    ),
-)
-false(
-    "a mean after each token of a sum, beside another token",
-    "it says that what is known after a token is what is known before",
-    lambda: (
-        NUMBERS,
-        AtStates(
-            Sum(pi[o] * Ahead(TextMean(y, pi)), (o, 1, n)) + r[o] + Here(MEAN_OF[Integer(1)]),
-            Here(TextMean(y, pi)) + r[o] + Here(MEAN_OF[Integer(1)]),
-            WITH_END,
-        ).by(ONE_MORE),
     ),
 )
 false(
@@ -414,24 +346,6 @@ false(
         ),
     ),
 )
-for name, where, term in (
-    ("a sum in another letter", Domain(simplex(P, n, z), n >= 1, z > 0, y > 0, Eq(y, z)), -(x**2) + 100 * y**2 / n),
-    (
-        "the sum of another family",
-        Domain(simplex(P, n, z), simplex(mu, n, z), n >= 1, z > 0),
-        -(x**2) + 100 * Sum(mu[k], (k, 1, n)) ** 2 / n,
-    ),
-):
-    false(
-        name,
-        "100 (ΣP)² − ΣP² is not concave: at (1, 1), (3, 3) the middle has less",
-        lambda where=where, term=term: (
-            where,
-            ConcaveInPolicy(100 * Sum(P[o], (o, 1, n)) ** 2 + Sum(-(P[o] ** 2), (o, 1, n)), (P,)).by(
-                Separable((Summand(term, x, P, o, n),))
-            ),
-        ),
-    )
 bend = sqrt(z**2 * x**2 + z**2)
 
 

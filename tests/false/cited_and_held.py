@@ -2,43 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Derivative, Eq, KroneckerDelta, Mul, Ne, Or, Sum, log, sqrt
-
-from grpo_symbolic.notation import G, P, i, j, k, lam, n, o, pi, r, ref, x, y, z
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    Attracts,
-    ConcaveInPolicy,
-    Contraction,
-    ConvergesToFixedPoint,
-    Derivation,
-    Divergence,
-    Domain,
-    Equal,
-    EqualSlopes,
-    Follows,
-    ForRandom,
-    Gibbs,
-    GroupAverage,
-    InLetters,
-    Iteration,
-    Linearity,
-    LocalMaximum,
-    MaximaSatisfy,
-    MeanOf,
-    MemberMean,
-    OnlyMaximum,
-    PositiveFactors,
-    Random,
-    TermByTerm,
-    Then,
-    When,
-    at,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.rules.simplex import Summand
+from grpo_symbolic.paper import *
 
 from . import claimed, false
 
@@ -117,11 +81,6 @@ false(
     "y may be 0",
     lambda: (Domain(y), Always(Ne(y, 0)).by(InLetters(Always(x**2 + 1 >= x), Domain(x), {x: 1 / y}))),
 )
-false(
-    "a lemma on whole numbers at a real one",
-    "at y = ½ it is ¼ ≥ ½",
-    lambda: (Domain(y), Always(y**2 >= y).by(InLetters(Always(k**2 >= k), Domain(k), {k: y}))),
-)
 
 for name, why, said in (
     ("a maximum at 0/y", "y may be 0", LocalMaximum(-(x**2), x, nought)),
@@ -133,11 +92,7 @@ for name, why, said in (
     ),
 ):
     false(name, why, lambda said=said: (Domain(y), said))
-false(
-    "the only maximum at 0/y",
-    "y may be 0",
-    lambda: (Domain(y, x > -2, x < 2), OnlyMaximum(-(x**2), x, nought)),
-)
+false("the only maximum at 0/y", "y may be 0", lambda: (Domain(y, x > -2, x < 2), OnlyMaximum(-(x**2), x, nought)))
 
 for name, why, on, said, rule in (
     ("no divergence where one member agrees", "the others may differ", laws, Eq(pi[1], ref[1]), gibbs),
@@ -195,11 +150,6 @@ false(
     lambda: (Domain(*slopes), best(r[o] + z, Eq(r[o] + o, r[1] + 1), (z, o), lam - o)),
 )
 false(
-    "one letter held fixed at the probability of each answer",
-    "for two answers of probability ⅓ and ⅔ it is one of them only",
-    lambda: (Domain(*slopes), best(r[o] + z, Eq(r[o] + pi[o], r[1] + pi[1]), (z, pi[o]), lam - pi[o])),
-)
-false(
     "one entry held fixed where all are said to be, at a maximum",
     "P(1) need not be z",
     lambda: (Domain(reals(P, n), n >= 2, 1 <= k, k <= n, z), LocalMaximum(-((x - P[1]) ** 2), x, z, ((P[k], z),))),
@@ -232,9 +182,7 @@ false(
         claimed(
             Domain(reals(P, n), n >= 1, x, y),
             ForRandom(
-                MeanOf(Sum(r[i], (i, 1, n))) >= 0,
-                (Random(r, i, 1, n, mean=(P[i] - x) ** 2),),
-                equality=[Eq(P[o], y)],
+                MeanOf(Sum(r[i], (i, 1, n))) >= 0, (Random(r, i, 1, n, mean=(P[i] - x) ** 2),), equality=[Eq(P[o], y)]
             ).by(Linearity(given=(at(squared, {y: x}),))),
             depends_on=("base",),
         ),
@@ -282,14 +230,6 @@ for name, why, on, said, values, conclusion in (
         GroupAverage(y, 0, P, pi, o, n, G, y * average),
         {y: pi[o]},
         GroupAverage(pi[o], 0, P, pi, o, n, G, pi[o] * average),
-    ),
-    (
-        "a factor that is a reward of the member itself",
-        "it is the variance of the rewards",
-        rewarded,
-        MemberMean(y * (P[i] - Sum(P[o], (o, 1, n)) / n), P, i, n, 0),
-        {y: P[i]},
-        MemberMean(P[i] * (P[i] - Sum(P[o], (o, 1, n)) / n), P, i, n, 0),
     ),
     (
         "a maximum at what is held fixed",

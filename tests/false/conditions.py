@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sympy import Contains, Interval
-
 from grpo_symbolic.paper import *
 
 from . import false, true
@@ -20,21 +18,6 @@ false(
     "the number of random numbers above nought does not vary",
     "of numbers that are 1 or −1 with the same probability its variance is n/4",
     lambda: (SOME, ForRandom(Eq(VarianceOf(Sum(POSITIVE, (i, 1, n))), 0, evaluate=False), (SPREAD,))),
-)
-false(
-    "the number of random numbers in an interval has the mean of them all",
-    "of numbers that are 2 or −2 with the same probability none is there",
-    lambda: (
-        SOME,
-        ForRandom(
-            Eq(
-                MeanOf(Sum(Piecewise((1, Contains(r[i], Interval(0, 1))), (0, True)), (i, 1, n))),
-                n,
-                evaluate=False,
-            ),
-            (CENTRED,),
-        ),
-    ),
 )
 true(
     "the mean of random numbers with factors by cases",

@@ -42,10 +42,6 @@ true(
     "three zeros of a cubic",
     lambda: (EVERYWHERE, AtMost(x**3 - x, x, -2, 2, most=3).by(Rolle(Rolle(Rolle(NEVER, Integer(6)), 6 * x)))),
 )
-true(
-    "a run that falls and rises",
-    lambda: (START, Converges(Iteration(x**2 - HALF, x, z), -1, 1).by(FallsThenRises(Integer(0), y))),
-)
 
 LAW = Domain(simplex(pi, n), reals(P, n), n >= 2)
 MEAN = Sum(pi[k] * P[k], (k, 1, n))

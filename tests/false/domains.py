@@ -24,11 +24,6 @@ false(
     "at x = −3, where exp(x) < 1",
     lambda: (Domain(jump(x), x < 9), Always(exp(x) > 1)),
 )
-false(
-    "a root of a quotient with a wrong sign",
-    "at x = −3, y = 1 the radicand is negative",
-    lambda: (Domain(jump(x), y > 0), Always(sqrt(y / x) > 0)),
-)
 false("a sign by cases of a condition", "at x = −3", lambda: (Domain(x), When(jump(x), Always(1 / x > 0))))
 false(
     "a logarithm split over negative numbers",
@@ -40,11 +35,6 @@ false(
     "the sign of a parameter at infinity",
     "at p = −3 the limit is −∞",
     lambda: (Domain(jump(p)), Tends(p * x, x, oo, oo)),
-)
-false(
-    "an exponential that dies for a parameter of either sign",
-    "at p = −3 it tends to ∞",
-    lambda: (Domain(jump(p)), Tends(exp(-p * x), x, oo, 0)),
 )
 false(
     "roots counted for half of the parameters",
@@ -61,21 +51,7 @@ false(
     "at x = −3: tan(−3) > 0",
     lambda: (Domain(atan(tan(x)) > 0), Always(1 / x > 0)),
 )
-false(
-    "cases that meet in a rational slope by cancellation",
-    "at x = −1 the first case holds",
-    lambda: (Domain(Piecewise((x + 2, x < 0), (x - 2, True)) > 0), Always(1 / x > 0)),
-)
-false(
-    "three cases with one slope",
-    "at x = −5",
-    lambda: (Domain(Piecewise((x + 6, x < -4), (x - 100, x < -1), (x - 1, True)) > 0), Always(1 / x > 0)),
-)
-false(
-    "a domain in two pieces, one of them forgotten",
-    "at x = −2",
-    lambda: (Domain(Or(x < -1, x > 1)), Always(x > 1)),
-)
+false("a domain in two pieces, one of them forgotten", "at x = −2", lambda: (Domain(Or(x < -1, x > 1)), Always(x > 1)))
 false("an absolute value read as its argument", "at x = −2", lambda: (Domain(Abs(x) > 1), Always(x > 1)))
 false("a maximum read as its first argument", "at x = −1/2, y = 1", lambda: (Domain(Max(x, y) > 0), Always(x > 0)))
 false("a minimum read as a maximum", "at x = 1, y = 2", lambda: (Domain(Min(x, y) < 2), Always(y < 2)))
@@ -110,27 +86,14 @@ false(
     "a family has one size; of three positive numbers with sum 1 the first two have less",
     lambda: (Domain(simplex(pi, 2), simplex(pi, 3)), Equal(pi[1] + pi[2] + pi[3], 1)),
 )
-false(
-    "positive numbers with a negative sum",
-    "there are none",
-    lambda: (Domain(simplex(pi, n, -1), n >= 2), Always(pi[o] < -5)),
-)
 false("positive numbers with sum nought", "there are none", lambda: (Domain(simplex(pi, 3, 0)), Always(pi[1] > 7)))
-false(
-    "a whole number between nought and one",
-    "there is none",
-    lambda: (Domain(Eq(n, x), 0 < x, x < 1), Always(n < 1)),
-)
+false("a whole number between nought and one", "there is none", lambda: (Domain(Eq(n, x), 0 < x, x < 1), Always(n < 1)))
 false(
     "a whole number that is a half of an odd one",
     "there is none",
     lambda: (Domain(Eq(n, x), Eq(x, k + Rational(1, 2)), k >= 1, k <= 3), Always(n > k)),
 )
-false(
-    "a whole number between two neighbours",
-    "there is none",
-    lambda: (Domain(n > 3, n < 4), Always(n > 100)),
-)
+false("a whole number between two neighbours", "there is none", lambda: (Domain(n > 3, n < 4), Always(n > 100)))
 false("a range that is reversed", "no x is above 2 and below 1", lambda: (Domain(x > 2, x < 1), Always(x > 100)))
 false("two constants for one symbol", "x is not both", lambda: (Domain(Eq(x, 1), Eq(x, 2)), Always(x > 100)))
 false(
@@ -139,25 +102,11 @@ false(
     lambda: (Domain(Eq(x, sqrt(-1 - y**2)), y), Always(x**2 - 2 * x + 2 > 0)),
 )
 false(
-    "a real logarithm of a negative number",
-    "log y has no value for y < 0",
-    lambda: (Domain(Eq(x, log(y)), y < 0), Always(x**2 - 2 * x + 2 > 0)),
-)
-false(
     "a family with as many members as a real number says",
     "at x = 5/2 there is no such family",
     lambda: (Domain(reals(r, x), x > 2), Always(r[1] ** 2 + x > 2)),
 )
-false(
-    "a family with a member too many",
-    "at n = 1 there is no second entry",
-    lambda: (Domain(positives(r, n), n >= 1), Always(r[2] > 0)),
-)
-false(
-    "a family with no member has a first",
-    "at n = 0",
-    lambda: (Domain(positives(r, n), n >= 0), Always(r[1] > 0)),
-)
+false("a family with no member has a first", "at n = 0", lambda: (Domain(positives(r, n), n >= 0), Always(r[1] > 0)))
 false(
     "a family before its first member",
     "r has no entry 0",
@@ -181,22 +130,7 @@ false(
     "the family has one index",
     lambda: (Domain(simplex(pi, n), n >= 2), Always(pi[1, 7] > 0)),
 )
-false(
-    "the only member is below one",
-    "at n = 1 it is one",
-    lambda: (Domain(simplex(pi, n), n >= 1), Always(pi[o] < 1)),
-)
 false("an example outside its domain", "2 is not below 1", lambda: (Domain(0 < x, x < 1), Exists(x**2 > 3, {x: 2})))
-false(
-    "an example with a family that is no policy",
-    "1/2 + 1/3 is not 1",
-    lambda: (Domain(simplex(pi, 2)), Exists(pi[1] > pi[2], {pi.label: [Rational(1, 2), Rational(1, 3)]})),
-)
-false(
-    "an example with half a member",
-    "n is a whole number",
-    lambda: (Domain(n), Exists(Eq(2 * n, 1, evaluate=False), {n: Rational(1, 2)})),
-)
 false(
     "increasing in a symbol that an equation ties",
     "along y = 1/x the product is 1",
@@ -214,10 +148,7 @@ true("both pieces of a domain", lambda: (Domain(Or(x < -1, x > 1)), Always(x**2 
 true("an absolute value above one", lambda: (Domain(Abs(x) > 1), Always(x**2 > 1)))
 true("members of a policy of two or more", lambda: (Domain(simplex(pi, n), n >= 2), Always(pi[o] < 1)))
 true("a symbol that an equation ties", lambda: (Domain(Eq(y, 2 * x), x > 0), Always(y > x)))
-true(
-    "whole numbers with a gap between them",
-    lambda: (Domain(n >= 3, G >= 2), Always(n * G >= Integer(6))),
-)
+true("whole numbers with a gap between them", lambda: (Domain(n >= 3, G >= 2), Always(n * G >= Integer(6))))
 unrefuted(
     "whole numbers have no half",
     "between two neighbours there is nothing, but the decision engines speak of reals",

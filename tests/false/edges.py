@@ -9,7 +9,7 @@ from grpo_symbolic.paper import *
 from . import false, true
 
 double = Domain(y > 0, Eq(z, 2 * y))  # one rate is twice the other, so that what looks generic vanishes
-unit, law = Domain(0 < x, x < 1), Domain(simplex(P, n), n >= 1)
+law = Domain(simplex(P, n), n >= 1)
 quartic = x**4 - 6 * x**2
 
 # -- a parameter at an end, or tied to another one ---------------------------------------------------------------------
@@ -148,7 +148,6 @@ for name, why, write in (
         "−1/v > 0 > −1/u",
         lambda: (apart, Always(-1 / v < -1 / u).by(TwoValues(-1 / x, x, Domain(Ne(x, 0)), (v, u)))),
     ),
-    ("rising on both sides of a pole", "−1/x falls from −1 to 1", lambda: (Domain(x**2 > 1), Monotone(-1 / x, x))),
     (
         "two pieces that do not meet",
         "it falls at 0",
@@ -161,36 +160,12 @@ for name, why, write in (
         lambda: (Domain(y > 0), TakesValue(1 / (x - y), x, 0, 2 * y, 0).by(BetweenLimits((-1 / y, 1 / y)))),
     ),
     (
-        "one root between ends of any order",
-        "at y = 1 the interval is empty",
-        lambda: (Domain(y), OneRoot(x, x, y, -y, 0)),
-    ),
-    (
         "the mass of what shrinks in no proportion",
         "P(0 … 1) does not tend to 0",
         lambda: (Domain(y > 0), MassNear(y, t, ((0, 1 / t),), 1)),
     ),
-    ("a maximum of what may be flat", "at y = 0 it is 0", lambda: (Domain(x, y >= 0), LocalMaximum(-y * x**2, x, 0))),
 ):
     false(name, why, write)
 
-# -- texts -------------------------------------------------------------------------------------------------------------
-texts = Texts(o, o_, n, ends=(whole_reward,))
-with_texts = Domain(n >= 2, simplex(pi, n), whole_reward)
-reward = TextMean(whole_reward, pi)
-false(
-    "the mean reward does not change with a token",
-    "it is that of the texts with the token",
-    lambda: (with_texts, AtStates(Here(reward), Ahead(reward), texts).by(OneMoreToken(onward=(onward, onward_2)))),
-)
-true(
-    "the mean reward of a state from those after its tokens",
-    lambda: (
-        with_texts,
-        AtStates(Here(reward), Sum(pi[o] * Ahead(reward), (o, 1, n)), texts).by(
-            OneMoreToken(onward=(onward, onward_2))
-        ),
-    ),
-)
 true("a limit where a rate is twice the other", lambda: (double, Tends(tanh((2 * y - z) * x), x, oo, 0)))
 true("four roots short of where they meet", lambda: (Domain(y > 0, y <= 4), Roots(x**4 - 5 * x**2 + y, x, 4, -3, 3)))

@@ -157,7 +157,7 @@ for name, why, write in (
     (
         "a delta that counts from one",
         "for k = n + 1 it is 0",
-        lambda: (Domain(k >= 1, n >= k - 1), Equal(Sum(KroneckerDelta(j, k) * x**j, (j, 1, n)), x**k)),
+        lambda: (Domain(k >= 1, n >= k - 1, x), Equal(Sum(KroneckerDelta(j, k) * x**j, (j, 1, n)), x**k)),
     ),
     (
         "a product through nought",

@@ -71,11 +71,6 @@ false(
     lambda: put(Always(z**2 > 0), Domain(guarded), {x: 0, z: y}, Always(y**2 > 0)),
 )
 false(
-    "a quotient that vanishes",
-    "at y = 0 it is 0",
-    lambda: put(Always(z**2 > 0), Domain(x / z < 1), {x: 0, z: y}, Always(y**2 > 0)),
-)
-false(
     "the square of a root",
     "y may be negative",
     lambda: put(Always(z >= 0), Domain(Eq(x**2, z), x), {x: sqrt(y), z: y}, Always(y >= 0)),
@@ -88,28 +83,11 @@ def cited(on: Domain, said: object, values: dict[object, object], there: Domain)
     return [claimed(there, said.by(Follows((at(base, values),))), id="a", depends_on=("base",)), base]
 
 
-empty = x / y - Sum(1 / y**2, (j, 1, n)) < 1
-false(
-    "a sum that may be of nothing",
-    "at y = 0 and n = 0 it is 0",
-    lambda: cited(Domain(empty, n >= 0), Always(Ne(y, 0)), {x: 0}, Domain(y, n >= 0)),
-)
-false(
-    "a cited square of a root",
-    "y may be negative",
-    lambda: cited(Domain(Eq(x**2, y), x), Always(y >= 0), {x: sqrt(y)}, Domain(y)),
-)
 logs = And(x * log(y) < 1, Implies(y > 0, log(y) ** 2 >= 0, evaluate=False), evaluate=False)
 false(
     "a logarithm beside one in its case",
     "y may be negative",
     lambda: cited(Domain(logs), Always(y > 0), {x: 0}, Domain(y)),
-)
-roots = And(x * sqrt(y) < 1, Implies(y >= 0, sqrt(y) >= 0, evaluate=False), evaluate=False)
-false(
-    "a root beside one in its case",
-    "y may be negative",
-    lambda: cited(Domain(roots), Always(y >= 0), {x: 0}, Domain(y)),
 )
 
 # -- answers near a place, what is held fixed, and largest values ------------------------------------------------------
@@ -127,11 +105,6 @@ def kinked(q: object) -> object:
 
 cases = Piecewise((1 / y, Ne(y, 0)), (0, True))
 false("a region of an entry", "P(1) may be 0", lambda: (many, near(kinked(P[1]), 0, 1, 0, (x / P[1] < 1,))))
-false(
-    "a region of a sum",
-    "the sum may be 0",
-    lambda: (many, near(kinked(Sum(P[o], (o, 1, n))), 0, 1, 0, (x / Sum(P[o], (o, 1, n)) < 1,))),
-)
 false("a region beside its case", "y may be 0", lambda: (Domain(y), near(kinked(y), 0, 1, 0, (x / y - cases**2 < 1,))))
 false(
     "a region with a condition",
@@ -139,11 +112,6 @@ false(
     lambda: (Domain(y), near(kinked(y), 0, 1, 0, (And(x / y < 1, Implies(y > 0, 1 / y > 0)),))),
 )
 false("near one over an entry", "P(k) may be 0", lambda: (many, near(x - z, 1 / P[k], 1, 1 / P[k])))
-false(
-    "near one over a product with an entry",
-    "y may be 0",
-    lambda: (Domain(y, reals(P, n), n >= 1), near(x - z, 1 / (y * P[k]), 1, 1 / (y * P[k]))),
-)
 false("near a sum up to any number", "k is not said", lambda: (many, near(x - z, Sum(P[j], (j, 1, k)), 1, z)))
 for name, said in (
     ("held fixed beside the logarithm of an entry", LocalMaximum(-(x**2) + z * x * log(P[1]), x, 0, ((z, 0),))),
@@ -204,7 +172,6 @@ true(
 any_y, some = Domain(y), Domain(reals(P, n), n >= 1)
 inverse, at_one = Piecewise((1 / y, Ne(y, 0)), (0, True)), Piecewise((1 / P[1], Ne(P[1], 0)), (0, True))
 after = And(x / z < 1, Implies(z > 0, 1 / z > 0, evaluate=False), evaluate=False)
-apart = And(u / (z - v) < 1, Implies(z > v, 1 / (z - v) > 0, evaluate=False), evaluate=False)
 
 
 def _near(number, where=some):
@@ -216,16 +183,6 @@ def _square_by(where, values, on=any_y, of=y, letter=z):
 
 
 false("a divisor after an implication", "y = 0", _square_by(Domain(after), {x: Integer(0), z: y}))
-false(
-    "a difference below a line, after an implication",
-    "x = y",
-    _square_by(Domain(apart), {u: Integer(0), z: y, v: x}, Domain(x, y), y - x, z - v),
-)
-false(
-    "a divisor that what is put in has in one case",
-    "y = 0",
-    _square_by(Domain(x / z < 1, u), {x: Integer(0), z: y, u: inverse}),
-)
 false(
     "a divisor in a sum that may be empty",
     "y = 0, where n = 0",

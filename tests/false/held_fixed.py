@@ -83,10 +83,7 @@ false(
 false(
     "a number that another letter numbers too",
     "with r₁ = y = 10 in place of r_k, where k = 1, there is a minimum",
-    lambda: (
-        NUMBERS.also(Eq(k, 1), r[k] <= 5),
-        LocalMaximum((x - 1) ** 2 * (r[k] - 6), x, 1, ((r[1], y),)),
-    ),
+    lambda: (NUMBERS.also(Eq(k, 1), r[k] <= 5), LocalMaximum((x - 1) ** 2 * (r[k] - 6), x, 1, ((r[1], y),))),
 )
 true("one number of two that is held fixed", lambda: hill(r[1], r[1], 1))
 

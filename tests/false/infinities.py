@@ -82,21 +82,9 @@ false("infinity above a letter", _LOST, lambda: _at_no_value(Abs(1 + 1 / _GAP) >
 false("infinity, or else", _LOST, lambda: _at_no_value(Or(Abs(1 + 1 / _GAP) > 2, x > 5)))
 false("infinity is no letter", _LOST, lambda: _at_no_value(Ne(Abs(2 + 1 / _GAP), y)))
 false("a quotient is no letter", _LOST, lambda: _at_no_value(Ne(2 + 1 / _GAP, y)))
-false(
-    "below what is 0 at infinity",
-    "at u = 0 it is false",
-    lambda: _below(u <= -1 / (1 + Abs(1 + 1 / (z - v)))),
-)
-false(
-    "below the quotient of a maximum",
-    "at u = 0 it is false",
-    lambda: _below(u <= -1 / Max(1, Abs(1 + 1 / (z - v)))),
-)
-false(
-    "below the quotient of a root",
-    "at u = 0 it is false",
-    lambda: _below(u <= -1 / (1 + sqrt(1 / (z - v) ** 2))),
-)
+false("below what is 0 at infinity", "at u = 0 it is false", lambda: _below(u <= -1 / (1 + Abs(1 + 1 / (z - v)))))
+false("below the quotient of a maximum", "at u = 0 it is false", lambda: _below(u <= -1 / Max(1, Abs(1 + 1 / (z - v)))))
+false("below the quotient of a root", "at u = 0 it is false", lambda: _below(u <= -1 / (1 + sqrt(1 / (z - v) ** 2))))
 false(
     "an answer near infinity",
     "the equation has no value at z = 0",
@@ -119,16 +107,6 @@ false(
     "monotone from no value on",
     "1/log x has no value at x = 0",
     lambda: (Domain(x >= 0, x < 1), Monotone(x + 1 / log(x), x, 1)),
-)
-false(
-    "an example at the logarithm of 0",
-    "log 0 has no value",
-    lambda: (Domain(x, z), Exists(Eq(1 / log(z), 0), {z: 0, x: 0})),
-)
-false(
-    "an example at a quotient by 0",
-    "1/0 has no value",
-    lambda: (Domain(x, z), Exists(Eq(1 / (1 + 1 / z), 0), {z: 0, x: 0})),
 )
 false(
     "an example outside of its domain",
@@ -154,16 +132,6 @@ false("a quotient by a root of a square", _AT_ZERO, lambda: _off_zero(x / sqrt(z
 false("a quotient times an exponential", _AT_ZERO, lambda: _off_zero(x / z * exp(u) < 1, u, v > 0))
 false("a quotient by a product", _AT_ZERO, lambda: _off_zero(x / (z * v) + 1 / v < 1, u, v > 0))
 false(
-    "a quotient beside an alternative that is always so",
-    _AT_ZERO,
-    lambda: _off_zero(And(x / z < 1, Or(Ne(z, 0), Eq(z, 0), evaluate=False), evaluate=False), u),
-)
-false(
-    "a quotient beside what follows from its denominator",
-    _AT_ZERO,
-    lambda: _off_zero(And(x / z < 1, Implies(z > 0, 1 / z > 0, evaluate=False), evaluate=False), u),
-)
-false(
     "one quotient in both cases",
     _AT_ZERO,
     lambda: _off_zero(x / z - Piecewise((1 / z, u < 0), (1 / z, True)) ** 2 < 1, u),
@@ -173,11 +141,6 @@ false(
     "a slope along what is held fixed",
     "nothing says what the derivative along z is where z = 0 is put in",
     lambda: (Domain(x, y, z), LocalMaximum(-(x**2) + x * Derivative(y * z**2, z), x, 0, ((z, 0),))),
-)
-false(
-    "the slope of a sign",
-    "there is none at x = 0",
-    lambda: (Domain(x), Equal(Derivative(sign(x), x), 0)),
 )
 false(
     "a power as what it is for positive numbers",

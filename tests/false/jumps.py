@@ -92,16 +92,9 @@ for name, why, formula, first in (
     false(
         name,
         why,
-        lambda formula=formula, first=first: (
-            Domain(x, k <= 3),
-            ForEveryNumber(formula, k, first).by(Induction()),
-        ),
+        lambda formula=formula, first=first: (Domain(x, k <= 3), ForEveryNumber(formula, k, first).by(Induction())),
     )
-false(
-    "a limit of what may grow",
-    "at y = 2 it grows",
-    lambda: (Domain(y > 0), Tends(y**k, k, oo, 0)),
-)
+false("a limit of what may grow", "at y = 2 it grows", lambda: (Domain(y > 0), Tends(y**k, k, oo, 0)))
 false(
     "a sum over a policy's deltas",
     "it is π(j)",

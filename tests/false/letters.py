@@ -79,16 +79,6 @@ false(
         Always(policy_ref[1] / ref[1] < 1),
     ),
 )
-false(
-    "the rate of a token's logit beside that of an answer's",
-    ENTRY,
-    lambda: (Domain(reals(logit_rate, n), n >= 1, direction[1] < logit_rate[1]), Always(direction[1] < logit_rate[1])),
-)
-false(
-    "a text's score on an item beside scores of many",
-    ENTRY,
-    lambda: (Domain(reals(tau, n), n >= 1, item_score[1] < tau[1]), Always(item_score[1] < tau[1])),
-)
 true(
     "probabilities of tokens",
     lambda: (Domain(policy_1[1] > policy_1[1, 1], policy_1[1, 1] > 0), Always(policy_1[1] > policy_1[1, 1])),

@@ -34,11 +34,6 @@ def same_policy(size):
 
 
 false("centred rewards, one for two or more answers", "r(2) is none", lambda: same_policy(1))
-false(
-    "centred rewards of which the domain says nothing",
-    "r is no family of the domain",
-    lambda: (Domain(simplex(pi, n), n >= 2, G >= 2), CentredSurrogate(pi, o, n, G, Integer(0), new=pi, rewards=r)),
-)
 true("centred rewards of all answers", lambda: same_policy(n))
 
 

@@ -2,57 +2,11 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Integer, KroneckerDelta, Rational, Sum, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import P, beta, i, j, k, n, o, onward, onward_2, p, pi, r, ref, t, u, x, y
-from grpo_symbolic.proof import (
-    AdvantageInLargeGroups,
-    AgainstPolynomial,
-    Ahead,
-    Always,
-    Answered,
-    AtStates,
-    ConcaveInPolicy,
-    Contraction,
-    ConvergesToFixedPoint,
-    Curved,
-    Domain,
-    EveryMapAttracts,
-    ForRandom,
-    Here,
-    Iteration,
-    Loss,
-    OneInterval,
-    OneMoreToken,
-    OneMultiplier,
-    OnlyBestPolicy,
-    Part,
-    Random,
-    RisesAndFalls,
-    Separable,
-    SquaredAdvantage,
-    Summand,
-    Tends,
-    TextMean,
-    Texts,
-    VarianceOf,
-    binomial_mean,
-    reals,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import false
 
-rewarded = Domain(simplex(pi, n), reals(r, n), n >= 1)
-mean = Sum(pi[o] * r[o], (o, 1, n))
-spread = Sum((r[j] - mean) ** 2 * pi[j], (j, 1, n))
-
 # -- one answer, one member, equal rewards -----------------------------------------------------------------------------
-false(
-    "an advantage where all rewards are equal",
-    "at n = 1 the deviation is 0",
-    lambda: (rewarded, AdvantageInLargeGroups(pi, r, None, o, n, k, (r[o] - mean) / sqrt(spread))),
-)
 false(
     "a squared advantage that forgets the group",
     "rewards that never tie give 1, and 1/π − 1 is less where π(o) is above a half",
@@ -61,10 +15,7 @@ false(
 false(
     "an expectation of squares of one draw",
     "at n = 1 both sides are x",
-    lambda: (
-        Domain(0 < x, x < 1, n >= 1),
-        Always(binomial_mean(k**2, k, n, x) > n * x).by(AgainstPolynomial(k, 2)),
-    ),
+    lambda: (Domain(0 < x, x < 1, n >= 1), Always(binomial_mean(k**2, k, n, x) > n * x).by(AgainstPolynomial(k, 2))),
 )
 
 # -- a strength of nought, and an end that is admitted -----------------------------------------------------------------
@@ -77,11 +28,6 @@ false(
             Separable((Summand(u * r[o] - beta * u**2, u, pi, o, n),))
         ),
     ),
-)
-false(
-    "decay of a strength that may be none",
-    "at β = 0 it is 1",
-    lambda: (Domain(beta >= 0), Tends(exp(-x * beta), x, oo, 0)),
 )
 false(
     "a divergence from what may be nought",
@@ -138,13 +84,5 @@ false(
             VarianceOf(Sum(P[o], (o, 1, n))) >= 0,
             (Random(P, i, 1, n, covariance=x + (1 - x) * KroneckerDelta(i, j), other=j),),
         ),
-    ),
-)
-false(
-    "a variance of independent numbers, not divided",
-    "at n = 2, x = 1 it is 2",
-    lambda: (
-        Domain(x >= 0, n >= 1),
-        ForRandom(Eq(VarianceOf(Sum(P[o], (o, 1, n))), n**2 * x), (Random(P, i, 1, n, variance=x),)),
     ),
 )

@@ -28,10 +28,7 @@ true("a number that a cited claim has, where there is one", lambda: cites(SOME))
 false("a number of which something is shown first", "n = 0", lambda: (ANY, Always(n >= 1).by(Then((Always(MEMBER),)))))
 true(
     "a number of a policy, of which something is shown first",
-    lambda: (
-        Domain(simplex(pi, n), reals(r, n)),
-        Always(n >= 1).by(Then((Always(MEMBER),))),
-    ),
+    lambda: (Domain(simplex(pi, n), reals(r, n)), Always(n >= 1).by(Then((Always(MEMBER),)))),
 )
 false(
     "a number in the factors of another one",

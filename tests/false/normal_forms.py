@@ -33,7 +33,6 @@ for name, on, said in (
     ),
 ):
     false(name, "for n = 37 the sum is empty", lambda on=on, said=said: (on, said))
-true("parts of 1 where there are some", lambda: (Domain(n >= 1), Equal(Sum(1 / n, (j, 1, n)), 1)))
 
 
 # -- what was learnt of one index is not said of another -------------------------------------------

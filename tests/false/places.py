@@ -6,62 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Derivative, Eq, Integer, Max, Product, Rational, Sum, exp, log, oo, sqrt
-
-from grpo_symbolic.notation import G, P, T, beta, i, j, k, lam, length, n, o, o_, onward, pi, r, t, x, y
-from grpo_symbolic.proof import (
-    Always,
-    AtLeast,
-    AtMost,
-    AtStates,
-    Attracts,
-    ByDifference,
-    Claim,
-    Contraction,
-    ConvergesToFixedPoint,
-    Derivation,
-    Divergence,
-    Domain,
-    EndsInCycle,
-    Equal,
-    EqualSlopes,
-    Exchangeable,
-    FlowAtRate,
-    FlowRises,
-    FlowsOrdered,
-    Follows,
-    ForRandom,
-    Gibbs,
-    Here,
-    InEachCase,
-    InLetters,
-    Iteration,
-    LocalMaximum,
-    MaximaSatisfy,
-    MeanOf,
-    MemberMean,
-    Nowhere,
-    OneMoreToken,
-    PositiveFactors,
-    Random,
-    RisesToUpperEnd,
-    Rolle,
-    SameMinimisers,
-    SentAround,
-    StaysIn,
-    Summand,
-    Tends,
-    TermByTerm,
-    TextMean,
-    Texts,
-    TextSum,
-    Then,
-    VarianceOf,
-    at,
-    reals,
-    simplex,
-)
-from grpo_symbolic.proof.statements.lemmas import exp_positive
+from grpo_symbolic.paper import *
 
 from . import claimed, false, true
 
@@ -74,11 +19,7 @@ NOTHING = (r[k] + 1) ** 2 - r[k] ** 2 - 2 * r[k] - 1  # 0, of a number that ther
 # -- where an index lies -----------------------------------------------------------------------------------------------
 
 BEYOND = "at n = 1, k = 2"
-false(
-    "an index that only a lemma speaks of",
-    BEYOND,
-    lambda: (NUMBERS, Always(k <= n, (exp_positive(r[k]),))),
-)
+false("an index that only a lemma speaks of", BEYOND, lambda: (NUMBERS, Always(k <= n, (exp_positive(r[k]),))))
 false(
     "an index of two families, of one of them in a lemma only",
     "at n = 1, G = 2, k = 2",
@@ -87,10 +28,7 @@ false(
         Always((P[k] ** 2 >= 0) & (k <= n), (exp_positive(r[k]),)),
     ),
 )
-true(
-    "an index of which a lemma speaks too",
-    lambda: (NUMBERS, Always(exp(r[k]) + n > 0, (exp_positive(r[k]),))),
-)
+true("an index of which a lemma speaks too", lambda: (NUMBERS, Always(exp(r[k]) + n > 0, (exp_positive(r[k]),))))
 false(
     "an index that only what is shown first speaks of",
     BEYOND,

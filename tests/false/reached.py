@@ -36,15 +36,12 @@ false(
     ),
 )
 members = Domain(reals(r, n), n >= 1)
-for name, why, member in (
-    ("a reward times its number", "members are told apart", r[i] * i - Sum(r[j] * j, (j, 1, n)) / n),
-    (
-        "slopes in the others' rewards",
-        "a member is told apart from the others within the sum",
-        Sum(Derivative(r[j] * r[i], r[j]), (j, 1, n)) - n * r[i],
-    ),
-):
-    false(name, why, lambda member=member: (members, MemberMean(member, r, i, n, 0).by(Exchangeable())))
+told_apart = Sum(Derivative(r[j] * r[i], r[j]), (j, 1, n)) - n * r[i]
+false(
+    "slopes in the others' rewards",
+    "a member is told apart from the others within the sum",
+    lambda: (members, MemberMean(told_apart, r, i, n, 0).by(Exchangeable())),
+)
 
 # -- random numbers ----------------------------------------------------------------------------------------------------
 some = Domain(n >= 1, x)

@@ -34,10 +34,7 @@ true(
 false(
     "clipping with a whole ratio",
     "at the ratio 1 + 1/100 five is added: nothing is idle around the old policy",
-    lambda: (
-        Domain(x > 0),
-        ClippingIsIdle(k * A + 5 * Piecewise((0, Eq(k, 1)), (1, True)), k, A, half),
-    ),
+    lambda: (Domain(x > 0), ClippingIsIdle(k * A + 5 * Piecewise((0, Eq(k, 1)), (1, True)), k, A, half)),
 )
 false(
     "clipping with a whole advantage",
@@ -68,7 +65,6 @@ false(
     "a whole multiplier", "all rewards 1/2: every policy is a maximum, and max(1, 0) is not 0", lambda: maxima(k, odd)
 )
 false("a real multiplier", "all rewards 1/2", lambda: maxima(lam, odd))
-true("what a real multiplier says", lambda: maxima(lam, Eq(r[o], Sum(pi[o_] * r[o_], (o_, 1, n)))))
 
 
 reward = Sum(r[o] * pi[o] - pi[o] ** 2 / 2, (o, 1, n))

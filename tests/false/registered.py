@@ -2,38 +2,11 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Implies, Sum
-
-from grpo_symbolic.notation import P, i, k, n, o, p, pi, r, x, y, z
-from grpo_symbolic.proof import (
-    AdvantageGiven,
-    Always,
-    Curved,
-    Domain,
-    Equal,
-    Exists,
-    Follows,
-    ForRandom,
-    InEveryEntry,
-    Lipschitz,
-    MeanOf,
-    Monotone,
-    OnlyMaximum,
-    PositiveFactors,
-    Random,
-    Roots,
-    Tends,
-    Then,
-    at,
-    reals,
-    redundant_hypothesis,
-    simplex,
-)
+from grpo_symbolic.paper import *
 
 from . import claimed, false, misjudged
 
 trivial = p**2 - p + 1 > 0
-laws = Domain(simplex(pi, n), n >= 2, p)
 two = Domain(x, y, p)
 
 
@@ -144,9 +117,4 @@ misjudged(
         Always(Implies(x > 0, x**3 + x > 0)),
         judged=redundant_hypothesis("x > 0 is not needed", Domain(x > 0), {x: -1}),
     ),
-)
-false(
-    "an example at a point of another domain",
-    "no positive number is −3",
-    lambda: (Domain(x > 0, k), Exists(Eq(x, -3), {x: -3, k: 1})),
 )

@@ -17,11 +17,6 @@ false(
     lambda: (NEAR_HALF, UniqueRoot((z - 1) * (z - 5), z, 1, sqrt(3) / x, 4)),
 )
 false(
-    "a root below an inverse end",
-    "1/x > 1 on the domain",
-    lambda: (Domain(0 < x, x < Rational(1, 2)), UniqueRoot((z - 1) * (z - 9), z, 1, 1 / x, 8)),
-)
-false(
     "a root counted from an end that is a logarithm",
     "log x > 2, and the roots are 1 and 9",
     lambda: (Domain(x > 9, x < 100), Roots((z - 1) * (z - 9), z, 1, log(x), 8)),
@@ -32,16 +27,6 @@ false(
     lambda: (Domain(0 < x, x < 1), Roots((z - Rational(1, 2)) * (z - 9), z, 1, exp(x), 8)),
 )
 false("minus one roots", "no set has −1 elements", lambda: (Domain(1 < x, x < 2), Roots(z**2 - 4, z, -1, 0, 1 / x)))
-false(
-    "minus two roots in a range that is reversed",
-    "no set has −2 elements",
-    lambda: (Domain(x), Roots(z**2 - 1, z, -2, 5, -5)),
-)
-false(
-    "minus one root between ends of which one is a parameter",
-    "for p < 1/2 there is none or one, never −1",
-    lambda: (UNIT, Roots(z - p / 2, z, -1, 1, 0)),
-)
 false(
     "no root in a range that is reversed",
     "5 is above −5: that is no interval",
@@ -61,11 +46,6 @@ false(
 false("a whole number between nought and one", "there is none", lambda: (Domain(p), Roots(3 * k - 1, k, 1, 0, 1)))
 false("two whole numbers with square two", "there are none", lambda: (Domain(p), Roots(n**2 - 2, n, 2, -5, 5)))
 false("two values of a square", "z² = −2 has no real z", lambda: (Domain(p), Roots(z**4 - 4, z**2, 2, -9, 9)))
-false(
-    "two values of an exponential",
-    "eᶻ = −1 has no real z",
-    lambda: (Domain(p), Roots(exp(2 * z) - 1, exp(z), 2, -9, 9)),
-)
 false("a double root counted twice", "distinct roots are counted", lambda: (Domain(x), Roots((z - 1) ** 2, z, 2, 0, 2)))
 false("a root at an open end", "0 is not inside (0, 1)", lambda: (UNIT, Roots(z * (z - p), z, 2, 0, 1)))
 false("a root that leaves the interval", "at p = 9/10", lambda: (UNIT, Roots(z - 2 * p, z, 1, 0, 1)))

@@ -93,7 +93,6 @@ for letter in (S0, S1):
             lambda letter=letter, sides=sides: at_rest(letter, Eq(*sides, evaluate=False)),
         )
 false("a state reached with a token", "a token has a number, and no probability", lambda: at_rest(o, SAME))
-true("a worth that stays", lambda: at_rest(u, SAME))
 
 # -- lists -------------------------------------------------------------------------------------------------------------
 

@@ -64,10 +64,7 @@ for size in (3, G):
     false(
         f"wins and losses in groups of {size}",
         "with four members of which one wins, its advantage is √3, and a win less no loss is 1",
-        lambda size=size: (
-            WON.also(G >= 3),
-            AdvantageInPairs(pi, o, n, size, win[o] - loss[o], wins=win, losses=loss),
-        ),
+        lambda size=size: (WON.also(G >= 3), AdvantageInPairs(pi, o, n, size, win[o] - loss[o], wins=win, losses=loss)),
     )
 false(
     "a surrogate of pairs, in groups of five",
@@ -84,10 +81,7 @@ true(
 false(
     "a bound of the squared advantage of any output, from what the domain says of one",
     "an output may be rare: the sentence, which is about every output, leaves out what the domain says of it",
-    lambda: (
-        Domain(simplex(pi, n), n >= 2, o >= 1, o <= n, pi[o] > Rational(1, 2)),
-        SquaredAdvantage(pi, o, n, 2, 2),
-    ),
+    lambda: (Domain(simplex(pi, n), n >= 2, o >= 1, o <= n, pi[o] > Rational(1, 2)), SquaredAdvantage(pi, o, n, 2, 2)),
 )
 MEAN = Sum(pi[o] * r[o], (o, 1, n))
 false(
@@ -159,14 +153,6 @@ false(
         SolutionTends(x - beta, x, 0, 9, beta, 0, 5).by(SqueezedSolution(5 - 100 * beta, 5 + 100 * beta, 1)),
     ),
 )
-false(
-    "solutions that tend to a number, at one point of the range",
-    "x = β tends to 0; the domain has β = 1/2 only",
-    lambda: (
-        Domain(0 < beta, beta < 1, Eq(beta, Rational(1, 2))),
-        SolutionTends(x - beta, x, 0, 9, beta, 0, 5).by(SqueezedSolution(5 - 100 * beta, 5 + 100 * beta, 1)),
-    ),
-)
 true(
     "solutions that tend to a number from the side of the domain",
     lambda: (Domain(), SolutionTends(x - beta, x, 0, 9, beta, 0, 0).by(SqueezedSolution(beta, beta, 1))),
@@ -184,10 +170,7 @@ false(
 false(
     "a lim sup, by a family that the sentence does not tell",
     "nothing that the sentence says keeps r from being −1, and −r from being 1",
-    lambda: (
-        Domain(x),
-        LimSup(-r[i], i, 0, ((error[i], 0),), (), (positives(r, i),)).by(Compared((r[i] >= 0,))),
-    ),
+    lambda: (Domain(x), LimSup(-r[i], i, 0, ((error[i], 0),), (), (positives(r, i),)).by(Compared((r[i] >= 0,)))),
 )
 
 # -- texts -------------------------------------------------------------------------------------------------------------

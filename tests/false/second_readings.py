@@ -45,10 +45,7 @@ false(
 false(
     "a root by no direction",
     "2 − x is above 0 on the whole of (0, 1)",
-    lambda: (
-        Domain(y > 0),
-        OneRoot(2 - x, x, 0, 1).by(StrictlyMonotone(direction=0, shape=ButForAPoint(half))),
-    ),
+    lambda: (Domain(y > 0), OneRoot(2 - x, x, 0, 1).by(StrictlyMonotone(direction=0, shape=ButForAPoint(half)))),
 )
 false(
     "a minimum by no direction",
@@ -78,10 +75,7 @@ false(
 false(
     "a cycle of two steps that is a fixed point",
     "x/2 has no cycle of two steps: all tends to 0",
-    lambda: (
-        Domain(y > 0),
-        EndsInCycle(Iteration(x / 2, x, half), ((0, 1), (0, 1))).by(SentAround((half, half))),
-    ),
+    lambda: (Domain(y > 0), EndsInCycle(Iteration(x / 2, x, half), ((0, 1), (0, 1))).by(SentAround((half, half)))),
 )
 false(
     "a cycle of no steps",

@@ -23,11 +23,6 @@ false(
     lambda: (Domain(GAP), Curved(1 / x**2, x)),
 )
 false(
-    "a gap of two straight pieces",
-    "2 at −3 and −2 at 3 after division",
-    lambda: (Domain(Piecewise((x + 5, x < -2), (x - 2, True)) > 0), Monotone(-1 / x, x)),
-)
-false(
     "a gap by an inverse tangent of a tangent",
     "−1/x is 1/2 at −2 and −1 at 1, both in the domain",
     lambda: (Domain(atan(tan(x)) > 0), Monotone(-1 / x, x)),
@@ -36,16 +31,6 @@ false("minus the inverse without nought", "1 at −1, −1 at 1", lambda: (Domai
 false("minus the inverse on two rays", "1/2 at −2, −1/2 at 2", lambda: (Domain(Or(x < -1, x > 1)), Monotone(-1 / x, x)))
 false(
     "minus the inverse where a square is large", "1/2 at −2, −1/2 at 2", lambda: (Domain(x**2 > 1), Monotone(-1 / x, x))
-)
-false(
-    "minus the inverse where an absolute value is large",
-    "1/2 at −2, −1/2 at 2",
-    lambda: (Domain(Abs(x) > 1), Monotone(-1 / x, x)),
-)
-false(
-    "minus the inverse where a maximum is large",
-    "1/2 at −2, −1/2 at 2",
-    lambda: (Domain(Max(x, -x) > 1), Monotone(-1 / x, x)),
 )
 false(
     "a gap that another symbol makes",

@@ -1,4 +1,4 @@
-"""What is supposed, or spoken of, and there is nowhere: entries, advantages, probabilities, series and solutions."""
+"""What is supposed, or spoken of, and there is nowhere: entries, advantages, probabilities and series."""
 
 from __future__ import annotations
 
@@ -40,20 +40,6 @@ false("in every entry, of negative probabilities", "no probability is negative",
 false("in every entry, of a number that is positive and negative", "no x is", lambda: entries(x > 0, x < 0))
 
 
-def many(*domain):
-    """That −(z − p)² has a smaller series for all other policies on countably many answers."""
-    said = OnlyBestOfMany(Part(-((z - p) ** 2), z, -(p**2)), (p,), p, Integer(0))
-    return Domain(*domain), said.by(OneMultiplierForAll(0, Loss((z - p) ** 2), rare=(p, 0)))
-
-
-false(
-    "countably many answers tied to one number",
-    "each has the probability x: their sum is not 1",
-    lambda: many(p > 0, Eq(x, p)),
-)
-true("countably many answers", lambda: many(p > 0))
-
-
 def series(value, *domain):
     """That no sum of a series of numbers that are not negative exceeds its value."""
     return Domain(*domain), BelowSeries(error[k], k, value, (error[k] >= 0,))
@@ -65,15 +51,9 @@ false(
     "the sums of what is not negative do not converge to x < 0",
     lambda: series(x, x < 0),
 )
-true("a series with a positive value", lambda: series(x, x > 0))
 
 
 # -- an equation that is looked for as two inequalities, at two points -------------------------------------------------
-false(
-    "a deviation of advantages that are all above 0 or all below",
-    "their mean is x, and never 0",
-    lambda: (Domain(simplex(pi, n), n >= 2, Ne(x, 0)), MeanDeviation(pi, o, n, Integer(2), x, Integer(1), x)),
-)
 
 
 def shares(where):
@@ -84,36 +64,3 @@ def shares(where):
 
 false("one best probability that is 1 nowhere", "x is not 1", lambda: shares(Ne(x, 1)))
 true("one best probability that is 1 somewhere", lambda: shares(x < 2))
-
-
-def least(best, *domain):
-    """That −(z − best)² has a smaller series for all other policies on countably many answers."""
-    said = OnlyBestOfMany(Part(-((z - best) ** 2), z, -(best**2)), (p if best.has(p) else k,), best, Integer(0))
-    return Domain(*domain), said.by(OneMultiplierForAll(0, Loss((z - best) ** 2), rare=(p if best.has(p) else k, 0)))
-
-
-false("countably many answers above 1/1001", "they add up to ∞", lambda: least(p, p > Rational(1, 1001)))
-false("countably many answers of k/2000", "they add up to ∞", lambda: least(k / Integer(2000), k >= 1))
-
-
-# -- solutions: a change of sign at a jump is none, and what is far from the point says nothing ------------------------
-half = Rational(1, 2)
-
-
-def tends(body, value, until):
-    """That the solution tends to a value, since it lies there."""
-    said = SolutionTends(body, x, 0, 1, beta, 0, value)
-    return Domain(), said.by(SqueezedSolution(value + beta / 4, value + beta / 4, until))
-
-
-false(
-    "a solution of what jumps over nought",
-    "−1 − β before ½ and 1 + β from there on is never 0: no solution tends to 7",
-    lambda: tends(Piecewise((-1 - beta, x < half), (1 + beta, True)), 7, 1),
-)
-false(
-    "a solution that there is far from the point only",
-    "for β < 10⁻⁹ the body is above 4: no solution tends to 7",
-    lambda: tends(x - half + Piecewise((5, beta < Rational(1, 10**9)), (0, True)), 7, Rational(1, 10**9)),
-)
-true("a solution that there is", lambda: tends(x - half - beta / 4, half, 1))

@@ -52,10 +52,7 @@ true(
 false(
     "the letter of a sum is one of the domain",
     "the sum of four x is 4x; that S0 is 5x says nothing of sums",
-    lambda: (
-        Domain(x > 0, S0 >= 5 * x),
-        ForEveryNumber(Ne(Sum(x, (j, 1, k)), 4 * x), k, 1).by(Induction()),
-    ),
+    lambda: (Domain(x > 0, S0 >= 5 * x), ForEveryNumber(Ne(Sum(x, (j, 1, k)), 4 * x), k, 1).by(Induction())),
 )
 false(
     "the letter of a member is one of the domain",
@@ -102,11 +99,6 @@ false(
     "r is at least 2, and does not tend to 0",
     lambda: (Domain(u), LimSup(P[i], i, u, ((r[i], 0),), (r[i] >= P[i] - u + 1, P[i] >= u + 1))),
 )
-false(
-    "a series of terms of at least 1",
-    "its sums do not converge, and of nothing follows that they stay below u",
-    lambda: (Domain(u), BelowSeries(r[i], i, u, (r[i] >= 1,))),
-)
 true(
     "a limit at the end of what is supposed",
     lambda: (Domain(u), ConvergesTo(P[i], i, u, ((r[i], 0),), (r[i] > 0, Abs(P[i] - u) <= r[i]))),
@@ -123,16 +115,6 @@ false("steps within a negative error", "no distance is at most −1, and none en
 true("steps within an error", lambda: inexact(1))
 
 
-def best_of_many(best: Any, *each: Any) -> Any:
-    """That −(z − best)² has a smaller series for all other policies on countably many answers."""
-    part = Part(-((z - best) ** 2), z, -(best**2))
-    rule = OneMultiplierForAll(0, Loss((z - best) ** 2), rare=((*each, z)[0], 0))
-    return Domain(*(s > 0 for s in each)), OnlyBestOfMany(part, each, best, Integer(0)).by(rule)
-
-
-false("countably many answers of ½", "they do not add up to 1", lambda: best_of_many(Rational(1, 2)))
-false("countably many answers of more than 1", "they do not add up to 1", lambda: best_of_many(1 + x, x))
-true("countably many answers", lambda: best_of_many(x, x))
 false(
     "n answers of 1 each",
     "two or more of them do not add up to 1",
@@ -152,16 +134,3 @@ for name, equation in (("no real x", x**2 + 1 + beta), ("an x elsewhere", x - 5 
             SolutionTends(equation, x, 0, 1, beta, 0, 7).by(SqueezedSolution(7 + beta, 7 + beta, 1)),
         ),
     )
-
-
-def of_advantages(expected: Any, left: Any, right: Any) -> Any:
-    """That there is a bound where all outputs have this expected advantage."""
-    return Domain(simplex(pi, n), n >= 2), BoundByAdvantages(pi, o, n, 2, expected, left, right)
-
-
-false(
-    "an advantage of 5 for every output",
-    "the mean is 0; from what cannot be it follows that 25 is at most 1",
-    lambda: of_advantages(Integer(5), 25, 1),
-)
-true("an advantage of 0 for every output", lambda: of_advantages(Integer(0), 0, 1))

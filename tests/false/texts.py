@@ -52,11 +52,6 @@ false(
     ),
 )
 false(
-    "one mean by twice the same, which may be zero",
-    "the mean of y may be 0, and 0/0 has no value",
-    lambda: (NUMBERED, OnTexts(TextMean(y, pi) / TextMean(2 * y, pi), Rational(1, 2), WHOLE).by(OVER)),
-)
-false(
     "the value at a state of a mean of what has none",
     "the logarithm of −1 − y² is nowhere a real number",
     lambda: (
@@ -244,13 +239,6 @@ true("a number that is called p, times the rewards along a text", lambda: times(
 # -- a sum along the text in another one, slopes of what is no sum, averages over no texts ---
 BY_REWARDS = Texts(o, o_, n, ends=(y,), rates=((pi, pi[o] * SCORE),))
 for name, why, on, said, by in (
-    (
-        "the length at each token, summed",
-        "it is T², and not that of the tokens that follow",
-        LAW,
-        OnTexts(TextSum(TOKENS, o), TOKENS * (TOKENS - 1) / 2, Texts(o, o_, n)),
-        OVER,
-    ),
     ("the slope of a mean", "it is E[y Σ score]", NUMBERED, OnTexts(Gradient(TextMean(y, pi)), 0, BY_REWARDS), OVER),
     (
         "a letter that is tied to what moves",
@@ -260,13 +248,6 @@ for name, why, on, said, by in (
         OVER,
     ),
     ("the slope of one number", "it is 1", NUMBERED, OnTexts(Gradient(r[1]), 0, GROWING), OVER),
-    (
-        "a policy gradient that is nothing",
-        "it is the slope of E[y]",
-        NUMBERED,
-        OnTexts(TextMean(TextSum(Gradient(log(pi[o])) * y, o), pi), 0, BY_REWARDS),
-        OVER,
-    ),
     (
         "a quotient of rates",
         "of texts without tokens both are 0",

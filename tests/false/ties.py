@@ -29,13 +29,6 @@ false(
         Domain(simplex(pi, n), reals(P, n), simplex(r, 1, lam), n >= 1), Eq(Abs(P[o]), P[o], evaluate=False)
     ),
 )
-false(
-    "a multiplier that is minus the sum of a family",
-    "λ is negative there, and P need not be",
-    lambda: slopes(
-        Domain(simplex(pi, n), reals(P, n), simplex(r, 1, -lam), n >= 1), Eq(Abs(P[o]), -P[o], evaluate=False)
-    ),
-)
 true("a multiplier that is any number", lambda: slopes_of_any(Domain(simplex(pi, n), reals(P, n), lam, n >= 1)))
 false(
     "rewards whose sum is that of a family",
@@ -59,10 +52,7 @@ false(
 false(
     "a list that speaks of a member on the other side",
     "as printed r₁ + r₂ is 2rⱼ for either j",
-    lambda: (
-        Domain(reals(r, 2)),
-        Equal(Sum(r[j], (j, 1, 2), (k, 1, 1)), Sum(r[j], (i, 1, 2))).by(OneList()),
-    ),
+    lambda: (Domain(reals(r, 2)), Equal(Sum(r[j], (j, 1, 2), (k, 1, 1)), Sum(r[j], (i, 1, 2))).by(OneList())),
 )
 true(
     "a list by itself",
@@ -71,10 +61,7 @@ true(
 false(
     "a case of equality that speaks of the number of a term",
     "x is k − 1 for no x and every k",
-    lambda: (
-        Domain(x),
-        AtLeast(x**2, 0, (Eq(x, k - 1),)).by(TermByTerm((Sum((x - k + 1) ** 2, (k, 1, 1)),))),
-    ),
+    lambda: (Domain(x), AtLeast(x**2, 0, (Eq(x, k - 1),)).by(TermByTerm((Sum((x - k + 1) ** 2, (k, 1, 1)),)))),
 )
 false(
     "a case of equality of a divergence that speaks of its index",
@@ -107,16 +94,6 @@ false(
     "concave in no family",
     "0 is strictly concave in nothing",
     lambda: (Domain(positives(pi, n), n >= 1), ConcaveInPolicy(Integer(0), ()).by(Separable(()))),
-)
-false(
-    "concave in a family named twice",
-    "the sum is convex in it",
-    lambda: (
-        Domain(positives(pi, n), n >= 1),
-        ConcaveInPolicy(-2 * Sum(pi[k] ** 2, (k, 1, n)), (pi, pi)).by(
-            Separable((Summand(-(t**2), t, pi, k, n), Summand(-(t**2), t, pi, k, n)))
-        ),
-    ),
 )
 false(
     "multipliers of no answers",

@@ -11,6 +11,12 @@ from . import claimed, false, misjudged, true
 
 LINE = Domain(x)
 
+
+def example(place, formula):
+    """An example by one value of x."""
+    return LINE, Exists(formula, {x: place})
+
+
 for name, formula in (
     ("a number or a logarithm", Or(x < 1, log(x) > 0)),
     ("no number and a logarithm", Not(And(x > 1, log(x) > 0))),
@@ -21,135 +27,59 @@ for name, formula in (
     false(
         f"an example of {name}",
         "log(−1) has no real value, and what is said of it is neither true nor false",
-        lambda formula=formula: (LINE, Exists(formula, {x: -1})),
+        lambda formula=formula: example(-1, formula),
     )
-true(
-    "an example where a logarithm is not spoken of",
-    lambda: (LINE, Exists(Implies(x > 0, log(x) > 0, evaluate=False), {x: -1})),
-)
-false(
-    "an example with a probability of nought",
-    "0 is not positive",
-    lambda: (Domain(simplex(pi, n), n >= 2), Exists(Eq(pi[1], 1), {n: 2, pi: [1, 0]})),
-)
+true("an example where a logarithm is not spoken of", lambda: example(-1, Implies(x > 0, log(x) > 0, evaluate=False)))
 false(
     "a logarithm with a negative square",
     "log(−1) has no real value",
-    lambda: (LINE, Exists(Eq(log(x) ** 2, -(circle**2)), {x: -1})),
+    lambda: example(-1, Eq(log(x) ** 2, -(circle**2))),
 )
 false(
     "two roots with a negative product",
     "√(−1) has no real value",
-    lambda: (LINE, Exists(Eq(sqrt(x) * sqrt(x - 1), -sqrt(2)), {x: -1})),
+    lambda: example(-1, Eq(sqrt(x) * sqrt(x - 1), -sqrt(2))),
 )
-false(
-    "two roots with a product at most negative",
-    "√(−1) has no real value",
-    lambda: (LINE, Exists(Le(sqrt(x) * sqrt(x - 3), -2), {x: -1})),
-)
-false(
-    "the size of a logarithm of minus one",
-    "log(−1) has no real value",
-    lambda: (LINE, Exists(Eq(Abs(log(x)), circle), {x: -1})),
-)
-false(
-    "the size of a root of minus four", "√(−4) has no real value", lambda: (LINE, Exists(Eq(Abs(sqrt(x)), 2), {x: -4}))
-)
-false(
-    "a cosine of an imaginary number",
-    "√(−1) has no real value",
-    lambda: (LINE, Exists(Eq(cos(sqrt(x)), cosh(1)), {x: -1})),
-)
-false(
-    "an inverse logarithm that vanishes",
-    "log 0 has no value",
-    lambda: (LINE, Exists(Eq(1 / log(x), 0, evaluate=False), {x: 0})),
-)
+false("a cosine of an imaginary number", "√(−1) has no real value", lambda: example(-1, Eq(cos(sqrt(x)), cosh(1))))
+false("an inverse logarithm that vanishes", "log 0 has no value", lambda: example(0, Eq(1 / log(x), 0, evaluate=False)))
 false(
     "an inverse beside an inverse that vanishes",
     "1/0 has no value",
-    lambda: (LINE, Exists(Eq(1 / (1 + 1 / x), 0, evaluate=False), {x: 0})),
+    lambda: example(0, Eq(1 / (1 + 1 / x), 0, evaluate=False)),
 )
 false(
     "the size of a cube root of minus one",
     "(−1)^(1/3) has no real value",
-    lambda: (LINE, Exists(Eq(Abs(x ** Rational(1, 3)), 1), {x: -1})),
-)
-false(
-    "a root times the root of a cube",
-    "√(−3) has no real value",
-    lambda: (LINE, Exists(Eq(sqrt(x) * sqrt(x**3), -9), {x: -3})),
+    lambda: example(-1, Eq(Abs(x ** Rational(1, 3)), 1)),
 )
 false(
     "an inverse cosine beyond one",
     "acos 2 has no real value",
-    lambda: (LINE, Exists(Eq(cos(acos(x) * 2), 7, evaluate=False), {x: 2})),
+    lambda: example(2, Eq(cos(acos(x) * 2), 7, evaluate=False)),
 )
 false(
     "a domain that a complex number satisfies",
     "log(−1) has no real value, so −1 is not in the domain",
     lambda: (Domain(Ge(log(x) ** 2 + 10, 0)), Exists(x < 0, {x: -1})),
 )
-false(
-    "an entry before the first",
-    "a policy has no entry 0",
-    lambda: (Domain(simplex(pi, 2)), Exists(Eq(pi[0], Rational(1, 3)), {pi.label: [Rational(2, 3), Rational(1, 3)]})),
-)
-false(
-    "an entry long before the first",
-    "rewards have no entry −1",
-    lambda: (Domain(reals(r, 3)), Exists(Eq(r[-1], 5), {r.label: [0, 5, 7]})),
-)
-false(
-    "an entry beyond the last",
-    "a policy of two has no third entry",
-    lambda: (Domain(simplex(pi, 2)), Exists(pi[3] >= 0, {pi.label: [Rational(2, 3), Rational(1, 3)]})),
-)
-false(
-    "an entry with two positions",
-    "a reward has one index",
-    lambda: (Domain(reals(r, 2)), Exists(r[1, 9] > 4, {r.label: [5, 0]})),
-)
-false("an example at infinity", "∞ is no number", lambda: (LINE, Exists(exp(-x) < 1, {x: oo})))
+false("an example at infinity", "∞ is no number", lambda: example(oo, exp(-x) < 1))
 false("an example that is no number", "it depends on y", lambda: (Domain(x, y), Exists(Eq(x - y, 0), {x: y, y: 1})))
 false("an example with a number missing", "y has no value", lambda: (Domain(x, y), Exists(x + y > 0, {x: 1})))
-false(
-    "an example of another size",
-    "three numbers are no policy over two answers",
-    lambda: (Domain(simplex(pi, n), n >= 2), Exists(pi[1] < 1, {n: 2, pi.label: [Rational(1, 3)] * 3})),
-)
-false("an example that fails", "4 > 1", lambda: (LINE, Exists(x**2 < 1, {x: 2})))
-false(
-    "an example that nearly holds",
-    "10⁻⁵⁰ is not 0",
-    lambda: (LINE, Exists(Eq(x**2 - 2, Rational(1, 10**50)), {x: sqrt(2)})),
-)
+false("an example that fails", "4 > 1", lambda: example(2, x**2 < 1))
+false("an example that nearly holds", "10⁻⁵⁰ is not 0", lambda: example(sqrt(2), Eq(x**2 - 2, Rational(1, 10**50))))
 false(
     "an example that nearly differs",
     "they are equal: √(5 + 2√6) = √2 + √3",
-    lambda: (LINE, Exists(Ne(sqrt(5 + 2 * sqrt(6)) * x, (sqrt(2) + sqrt(3)) * x), {x: 1})),
+    lambda: example(1, Ne(sqrt(5 + 2 * sqrt(6)) * x, (sqrt(2) + sqrt(3)) * x)),
 )
-false(
-    "an example below itself",
-    "they are equal",
-    lambda: (LINE, Exists(sqrt(5 + 2 * sqrt(6)) * x < (sqrt(2) + sqrt(3)) * x, {x: 1})),
-)
-false(
-    "a tangent at its pole",
-    "tan(π/2) has no value",
-    lambda: (LINE, Exists(Eq(1 / tan(x), 0, evaluate=False), {x: circle / 2})),
-)
+false("a tangent at its pole", "tan(π/2) has no value", lambda: example(circle / 2, Eq(1 / tan(x), 0, evaluate=False)))
 false(
     "a case that no condition admits",
     "at x = −1 no case applies",
-    lambda: (LINE, Exists(Or(Piecewise((1, x > 0)) > 0, x < -5), {x: -1})),
+    lambda: example(-1, Or(Piecewise((1, x > 0)) > 0, x < -5)),
 )
 false("one example of two", "the second fails", lambda: (LINE, Every(Exists(x > 1, {x: 2}), Exists(x > 1, {x: 0}))))
-false(
-    "a quotient that is large where it is nothing",
-    "1/0 has no value",
-    lambda: (LINE, Exists(Abs(1 / x) > 10**9, {x: 0})),
-)
+false("a quotient that is large where it is nothing", "1/0 has no value", lambda: example(0, Abs(1 / x) > 10**9))
 false(
     "every answer, shown by one",
     "the first of three is not the only one",
@@ -179,18 +109,12 @@ for name, formula, at in (
 false(
     "a derivative of a root along an entry at zero",
     "below zero there is no root",
-    lambda: (
-        Domain(reals(r, n), n >= 1),
-        Exists(Eq(Derivative(r[1] ** Rational(3, 2), r[1]), 0), {n: 1, r: [0]}),
-    ),
+    lambda: (Domain(reals(r, n), n >= 1), Exists(Eq(Derivative(r[1] ** Rational(3, 2), r[1]), 0), {n: 1, r: [0]})),
 )
 false(
     "a derivative of a derivative of a root at zero",
     "below zero there is no root",
-    lambda: (
-        Domain(x >= 0, y > 0),
-        Exists(Eq(Derivative(Derivative(x ** Rational(3, 2) * y, y), x), 0), {x: 0, y: 1}),
-    ),
+    lambda: (Domain(x >= 0, y > 0), Exists(Eq(Derivative(Derivative(x ** Rational(3, 2) * y, y), x), 0), {x: 0, y: 1})),
 )
 true(
     "a third derivative of a root",
@@ -199,10 +123,7 @@ true(
 true("a power of any exponent", lambda: (Domain(x, y), Exists(Eq(x**y, 1), {x: 1, y: 2})))
 true(
     "powers of entries with any exponent",
-    lambda: (
-        Domain(reals(r, n), n >= 1, y),
-        Exists(Sum(r[o] ** y, (o, 1, n)) > 2, {n: 3, y: 1, r: [1, 1, 1]}),
-    ),
+    lambda: (Domain(reals(r, n), n >= 1, y), Exists(Sum(r[o] ** y, (o, 1, n)) > 2, {n: 3, y: 1, r: [1, 1, 1]})),
 )
 false(
     "an example where what the domain says has no value",

@@ -61,12 +61,7 @@ def test_agrees_with_the_certified_recursion(case: tuple) -> None:
     p, b, guard, size, penalty, inside, sample = case
     options = {"guard_inside": inside, "sample_deviation": sample}
     certified = SuccessRecursion(
-        p,
-        b,
-        guard,
-        group_size=sp.oo if math.isinf(size) else size,
-        **options,
-        penalty=penalty,
+        p, b, guard, group_size=sp.oo if math.isinf(size) else size, **options, penalty=penalty
     )
     found = success_limit(p, b, guard, group_size=size, penalty=penalty, **options)
     points = certified.fixed_points()
@@ -215,16 +210,7 @@ def test_the_map_is_the_one_that_the_claims_on_its_shape_are_about(size: str, gu
 @pytest.mark.parametrize(("guard", "inside"), [(1e-4, True), (0.0, True), (0.01, False)])
 def test_verdicts_are_what_long_orbits_do(guard: float, inside: bool) -> None:
     L, b = alternating(1500, 5)
-    found = success_limit(
-        None,
-        b,
-        guard,
-        logit_ref=L,
-        guard_inside=inside,
-        fixed_points=False,
-        steps=1024,
-        **LARGE,
-    )
+    found = success_limit(None, b, guard, logit_ref=L, guard_inside=inside, fixed_points=False, steps=1024, **LARGE)
     gap, t = gaps.of_population(guard, inside), L
     with np.errstate(all="ignore"):
         for _ in range(4000):

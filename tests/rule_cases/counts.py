@@ -35,21 +35,9 @@ COUNTS = (
         small,
         (False_("derivative", most(x**2, 1, Rolle(never, Integer(2))), small),),
     ),
-    Case(
-        "among the zeros of another function",
-        most(x * (x**2 + 1), 1, Among(x, -1, 1, once), value=0),
-        small,
-    ),
-    Case(
-        "nowhere",
-        most(x**2, 0, never, ends=(1, 2)),
-        small,
-    ),
-    Case(
-        "an iteration that falls and rises",
-        run(x**2 - half),
-        inside,
-    ),
+    Case("among the zeros of another function", most(x * (x**2 + 1), 1, Among(x, -1, 1, once), value=0), small),
+    Case("nowhere", most(x**2, 0, never, ends=(1, 2)), small),
+    Case("an iteration that falls and rises", run(x**2 - half), inside),
     Case(
         "a solution that leaves towards the upper end",
         SolutionTends(1 - x - y, x, 0, 1, y, 0, 1).by(LeavesAPositive(1 - x, 0, 1, 1)),

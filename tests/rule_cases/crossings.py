@@ -27,16 +27,8 @@ def cases(*conditions):
 
 
 CROSSINGS = (
-    Case(
-        "no second root",
-        once(x - a),
-        unit,
-    ),
-    Case(
-        "no second root, downwards",
-        once(a - x, rising=False),
-        unit,
-    ),
+    Case("no second root", once(x - a), unit),
+    Case("no second root, downwards", once(a - x, rising=False), unit),
     Case(
         "once more beyond a root",
         TakesValue((x - a) * (2 * a + b - 3 * x), x, a, b).by(
@@ -44,11 +36,7 @@ CROSSINGS = (
         ),
         Domain(a < b),
     ),
-    Case(
-        "a slope that vanishes at one point",
-        Monotone(x**3, x).by(ButForAPoint(0)),
-        Domain(x),
-    ),
+    Case("a slope that vanishes at one point", Monotone(x**3, x).by(ButForAPoint(0)), Domain(x)),
     Case(
         "a solution goes where the limit crosses",
         SolutionTends(x - a - t, x, 0, 1, t, 0, a).by(ClearSides(y, x - a, 1)),
@@ -69,21 +57,9 @@ CROSSINGS = (
     ),
 )
 RATES = (
-    Case(
-        "a flow comes to rest at the rate of its slope",
-        FlowAtRate(a - x, x, 0, 1, a, 1),
-        unit,
-    ),
-    Case(
-        "what a flow drives dies out",
-        DiesOut(a - x, x, x - 1, 0, 1, a, 1 - a),
-        unit,
-    ),
-    Case(
-        "a positive velocity passes every level",
-        PassesEveryLevel(1 + x, x, a, 1),
-        unit,
-    ),
+    Case("a flow comes to rest at the rate of its slope", FlowAtRate(a - x, x, 0, 1, a, 1), unit),
+    Case("what a flow drives dies out", DiesOut(a - x, x, x - 1, 0, 1, a, 1 - a), unit),
+    Case("a positive velocity passes every level", PassesEveryLevel(1 + x, x, a, 1), unit),
 )
 
 

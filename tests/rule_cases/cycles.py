@@ -54,9 +54,7 @@ CYCLES = (
             False_("the start lies", logistic(Integer(1), (BEFORE,)), near),
             False_("from interval 1 before it", logistic(entering=((0, 1),)), wide),
             False_(
-                "from interval 2",
-                cycle(x / 2 + Rational(6, 5), LEFT, entering=((-2, -1),)),
-                Domain(-2 <= a, a <= -1),
+                "from interval 2", cycle(x / 2 + Rational(6, 5), LEFT, entering=((-2, -1),)), Domain(-2 <= a, a <= -1)
             ),
         ),
     ),

@@ -18,30 +18,16 @@ def rests(velocity):
 
 
 FLOWS = (
-    Case(
-        "a flow tends to its rest point",
-        FlowTends(a - x, x, 0, 1, a),
-        unit,
-    ),
+    Case("a flow tends to its rest point", FlowTends(a - x, x, 0, 1, a), unit),
     Case(
         "a concave velocity leads to its rest point",
         rests(1 - x - 2 * x**2),
         Domain(),
         (False_("its sign", rests((1 - 2 * x) * (1 - 3 * x) * (1 - 4 * x)), Domain()),),
     ),
+    Case("a flow rises to the end", FlowRises(x * (1 - x), x, 0, 1), Domain()),
     Case(
-        "a flow rises to the end",
-        FlowRises(x * (1 - x), x, 0, 1),
-        Domain(),
+        "a flow rises to the first rest point", FlowRisesToRest((a - x) * (b - x), x, 0, 1), Domain(0 < a, a < 1, 1 < b)
     ),
-    Case(
-        "a flow rises to the first rest point",
-        FlowRisesToRest((a - x) * (b - x), x, 0, 1),
-        Domain(0 < a, a < 1, 1 < b),
-    ),
-    Case(
-        "the faster flow stays ahead",
-        FlowsOrdered(a - x, x, b - x, 0, 1),
-        Domain(a < b),
-    ),
+    Case("the faster flow stays ahead", FlowsOrdered(a - x, x, b - x, 0, 1), Domain(a < b)),
 )

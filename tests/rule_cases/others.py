@@ -129,42 +129,13 @@ bent, poles = Tangent(sqrt(x), x, Domain(x > 0), y, z), Tangent(1 / (x - a), x, 
 linear = PositiveBetween(a * z + b, z, x, 0, 1)
 
 OTHERS = (
-    Case(
-        "increasing",
-        Monotone(x**3 + x, x),
-        real,
-    ),
-    Case(
-        "weakly decreasing",
-        Monotone(-(x**3), x, -1, strict=False),
-        real,
-    ),
-    Case(
-        "concave",
-        Curved(-(x**2), x, -1),
-        real,
-    ),
-    Case(
-        "Lipschitz",
-        Lipschitz(x**2, x, 2),
-        unit,
-    ),
-    Case(
-        "continuous",
-        Continuous(1 / x, x),
-        Domain(x > 0),
-        (False_("derivative in x", Continuous(1 / x, x), real),),
-    ),
-    Case(
-        "the only root",
-        UniqueRoot(x - a, x, a, 0, 1),
-        Domain(0 < a, a < 1),
-    ),
-    Case(
-        "a value between",
-        TakesValue(x**2, x, 0, b, a),
-        Domain(0 < a, a < b**2, b > 0),
-    ),
+    Case("increasing", Monotone(x**3 + x, x), real),
+    Case("weakly decreasing", Monotone(-(x**3), x, -1, strict=False), real),
+    Case("concave", Curved(-(x**2), x, -1), real),
+    Case("Lipschitz", Lipschitz(x**2, x, 2), unit),
+    Case("continuous", Continuous(1 / x, x), Domain(x > 0), (False_("derivative in x", Continuous(1 / x, x), real),)),
+    Case("the only root", UniqueRoot(x - a, x, a, 0, 1), Domain(0 < a, a < 1)),
+    Case("a value between", TakesValue(x**2, x, 0, b, a), Domain(0 < a, a < b**2, b > 0)),
     Case(
         "a value between, by its sides",
         TakesValue(x - a, x, 0, 1).by(IntermediateValue(rising=True)),
@@ -182,23 +153,10 @@ OTHERS = (
         Domain(a > 0),
         (False_("at oo", OneRoot(1 / x, x, 0, oo, a).by(StrictlyMonotone(-1, (oo, 0))), Domain(a < 0)),),
     ),
-    Case(
-        "stays",
-        StaysIn(halving, 0, 1),
-        start,
-    ),
-    Case(
-        "limit is fixed",
-        LimitIsFixedPoint(halving, 0, 1),
-        start,
-    ),
+    Case("stays", StaysIn(halving, 0, 1), start),
+    Case("limit is fixed", LimitIsFixedPoint(halving, 0, 1), start),
     Case(
         "rises",
-        RisesToLeastFixedPoint(Iteration(x / 2 + Rational(1, 4), x, a), 0, 1),
-        Domain(0 <= a, a <= half),
-    ),
-    Case(
-        "rises, continuously",
         RisesToLeastFixedPoint(Iteration(x / 2 + Rational(1, 4), x, a), 0, 1),
         Domain(0 <= a, a <= half),
         (
@@ -210,11 +168,7 @@ OTHERS = (
             ),
         ),
     ),
-    Case(
-        "falls",
-        FallsToGreatestFixedPoint(halving, 0, 1),
-        start,
-    ),
+    Case("falls", FallsToGreatestFixedPoint(halving, 0, 1), start),
     Case(
         "converges monotonically",
         ConvergesMonotonically(halving, 0, 1),
@@ -233,21 +187,9 @@ OTHERS = (
         start,
         (False_("the constant", ConvergesToFixedPoint(Iteration(1 - x, x, a), 0, 1).by(Contraction(1)), start),),
     ),
-    Case(
-        "attracts",
-        Attracts(x**2 / 2, x, 0),
-        Domain(),
-    ),
-    Case(
-        "attracts where the domain says that it is fixed",
-        Attracts(x**2, x, x),
-        Domain(Eq(x, x**2), x < half),
-    ),
-    Case(
-        "repels",
-        Repels(2 * x, x, 0),
-        Domain(),
-    ),
+    Case("attracts", Attracts(x**2 / 2, x, 0), Domain()),
+    Case("attracts where the domain says that it is fixed", Attracts(x**2, x, x), Domain(Eq(x, x**2), x < half)),
+    Case("repels", Repels(2 * x, x, 0), Domain()),
     Case(
         "local maximum",
         LocalMaximum(-(x**2), x, 0),
@@ -566,11 +508,7 @@ OTHERS = (
         Domain(),
         (False_("at 1", TakesValue(x, x, 0, 1, 1).by(BetweenLimits((0, 2), rising=True)), Domain()),),
     ),
-    Case(
-        "a value between limits",
-        TakesValue(log(x), x, 0, oo, a).by(BetweenLimits((-oo, oo))),
-        Domain(a),
-    ),
+    Case("a value between limits", TakesValue(log(x), x, 0, oo, a).by(BetweenLimits((-oo, oo))), Domain(a)),
     Case(
         "in letters",
         Always(x**2 * y**2 <= 1).by(InLetters(Always(u * t <= 1), small, {u: x**2, t: y**2})),
@@ -617,21 +555,11 @@ OTHERS = (
         Domain(a),
         (False_("the terms", BelowSeries(pi[i], i, a, (pi[i] >= -1,)), Domain(a)),),
     ),
+    Case("lifted to the end", RisesToUpperEnd(Iteration((x + 1) / 2, x, a), 0, 1), Domain(0 < a, a < 1)),
     Case(
-        "lifted to the end",
-        RisesToUpperEnd(Iteration((x + 1) / 2, x, a), 0, 1),
-        Domain(0 < a, a < 1),
+        "a contraction with errors", StaysNear(x / 2, x, 0, t, 2 * t).by(ContractionWithErrors(half)), Domain(x, t >= 0)
     ),
-    Case(
-        "a contraction with errors",
-        StaysNear(x / 2, x, 0, t, 2 * t).by(ContractionWithErrors(half)),
-        Domain(x, t >= 0),
-    ),
-    Case(
-        "every map with a small slope",
-        EveryMapAttracts(t, (1 + Abs(t)) / 2),
-        Domain(-1 < t, t < 1),
-    ),
+    Case("every map with a small slope", EveryMapAttracts(t, (1 + Abs(t)) / 2), Domain(-1 < t, t < 1)),
     # levels
     Case(
         "one root, where the slope is negative at roots",
@@ -651,16 +579,8 @@ OTHERS = (
             ),
         ),
     ),
-    Case(
-        "below a number on one interval",
-        below(1 / x + 1 / (1 - x)),
-        Domain(),
-    ),
-    Case(
-        "increasing in two pieces",
-        Monotone(Max(x, 2 * x - 1), x).by(TwoPieces(1, x, 2 * x - 1)),
-        real,
-    ),
+    Case("below a number on one interval", below(1 / x + 1 / (1 - x)), Domain()),
+    Case("increasing in two pieces", Monotone(Max(x, 2 * x - 1), x).by(TwoPieces(1, x, 2 * x - 1)), real),
     # sums
     Case(
         "a sum and one of its terms",
@@ -704,11 +624,7 @@ OTHERS = (
             False_("for all", Always(x > 1).by(Then((Always(x**2 - x + 1 > 0, label="a square"),))), real),
         ),
     ),
-    Case(
-        "the sign of a difference",
-        Always(x**2 + 1 >= 2 * x).by(ByDifference((x - 1) ** 2)),
-        real,
-    ),
+    Case("the sign of a difference", Always(x**2 + 1 >= 2 * x).by(ByDifference((x - 1) ** 2)), real),
     # groups
     Case(
         "an average over a group",
@@ -728,9 +644,7 @@ OTHERS = (
             ),
             False_("on the output only", group_average(P[o], 0, Sum(ref[o] * P[o] ** 2, (o, 1, n))), sampled_groups),
             False_(
-                "is to vary freely",
-                group_average(1, 0, Sum(ref[o] * P[o], (o, 1, n))),
-                sampled_groups.also(P[1] > 0),
+                "is to vary freely", group_average(1, 0, Sum(ref[o] * P[o], (o, 1, n))), sampled_groups.also(P[1] > 0)
             ),
         ),
     ),
@@ -845,13 +759,7 @@ OTHERS = (
         "convex by the coefficients",
         Curved(binomial_mean(k**2, k, n, x), x, 1).by(ByDifferences()),
         unit.also(n >= 2),
-        (
-            False_(
-                "moves with x",
-                Curved(binomial_mean(k**2, k, 2, x) - 5 * x**2, x, 1).by(ByDifferences()),
-                unit,
-            ),
-        ),
+        (False_("moves with x", Curved(binomial_mean(k**2, k, 2, x) - 5 * x**2, x, 1).by(ByDifferences()), unit),),
     ),
     Case(
         "decreasing by the coefficients",
@@ -974,11 +882,7 @@ OTHERS = (
         OneRoot(x**2, x, 0, b, a).by(ConvexBetweenLimits((0, b**2))),
         Domain(0 < a, a < b**2, b > 0),
     ),
-    Case(
-        "before the root of a convex function",
-        Always(Implies(Eq(z**2, a) & (y**2 < a), y < z)).by(before),
-        squared,
-    ),
+    Case("before the root of a convex function", Always(Implies(Eq(z**2, a) & (y**2 < a), y < z)).by(before), squared),
     Case(
         "down to the middle",
         Monotone((x - 1) ** 2, x, -1).by(FallsToTheMiddle(Integer(1), Domain(0 < x, x < 2))),
@@ -1079,11 +983,7 @@ OTHERS = (
                 unit.also(b > 0),
                 ("derivative", "its sign", "by how much"),
             ),
-            False_(
-                "z",
-                Always(a * x + b > 0).by(PositiveBetween(a * z + b, z, x, z, 1)),
-                unit.also(a > 0, b > 0),
-            ),
+            False_("z", Always(a * x + b > 0).by(PositiveBetween(a * z + b, z, x, z, 1)), unit.also(a > 0, b > 0)),
         ),
     ),
 )

@@ -32,11 +32,7 @@ near = Part(-((t - ref[o]) ** 2), t, -(ref[o] ** 2))
 
 
 def largest(
-    best: Any = ref[o],
-    part: Part = near,
-    loss: Any = (t - ref[o]) ** 2,
-    multiplier: Any = 0,
-    supposed: bool = False,
+    best: Any = ref[o], part: Part = near, loss: Any = (t - ref[o]) ** 2, multiplier: Any = 0, supposed: bool = False
 ) -> Statement:
     """That a policy is the only maximum, or, ``supposed`` that its probabilities add up, that it is then."""
     return OnlyBestPolicy((Answered(part, o, n),), (best,), supposed).by(OneMultiplier(multiplier, (Loss(loss),)))
@@ -128,11 +124,7 @@ POLICIES = (
             False_("the sides are 3", mass(8 * x**3, ((-1, 1),) * 3), some_density),
         ),
     ),
-    Case(
-        "what a density says of a square",
-        mass(4 * x**2, ((-1, 1),) * 2),
-        some_density,
-    ),
+    Case("what a density says of a square", mass(4 * x**2, ((-1, 1),) * 2), some_density),
     Case(
         "the advantage of certain rewards",
         given(advantage),

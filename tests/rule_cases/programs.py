@@ -57,22 +57,14 @@ PROGRAMS = (
             False_("for nothing else", multipliers(), some_kept.also(t > 1)),
         ),
     ),
-    Case(
-        "separate programs",
-        SolvedSeparately(P[o], o, n),
-        Domain(positives(P, n), n >= 1),
-    ),
+    Case("separate programs", SolvedSeparately(P[o], o, n), Domain(positives(P, n), n >= 1)),
     Case(
         "clipping keeps maxima",
         keeps(clipped),
         some_width,
         (False_("moves with rho", keeps(rho * adv, width=1 + rho**2), Domain()),),
     ),
-    Case(
-        "clipping keeps local maxima",
-        keeps(Max(1 - w, Min(1 + w, rho)) * adv, globally=False),
-        some_width,
-    ),
+    Case("clipping keeps local maxima", keeps(Max(1 - w, Min(1 + w, rho)) * adv, globally=False), some_width),
     Case(
         "clipping does nothing nearby",
         ClippingIsIdle(clipped, rho, adv, w),

@@ -158,11 +158,7 @@ COMPARISONS = (
             False_("the of is 2*y", Always(Equivalent(twice, x <= y)).by(SameOrder(x <= 2 * y)), pair),
         ),
     ),
-    Case(
-        "falls and rises",
-        AtLeast(x**2, 0).by(FallAndRise(x, 0)),
-        real,
-    ),
+    Case("falls and rises", AtLeast(x**2, 0).by(FallAndRise(x, 0)), real),
     Case(
         "values that are kept",
         least(number_squares, log_squares, to_log).by(maps),

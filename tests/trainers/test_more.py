@@ -230,11 +230,7 @@ def test_slimes_estimators_charge_the_divergence_to_tokens() -> None:
 
 @pytest.mark.parametrize(
     ("given", "updates"),
-    [
-        ({}, 1),
-        ({"num_steps_per_rollout": 4}, 4),
-        ({"rollout_batch_size": 32, "global_batch_size": 64}, 4),
-    ],
+    [({}, 1), ({"num_steps_per_rollout": 4}, 4), ({"rollout_batch_size": 32, "global_batch_size": 64}, 4)],
     ids=str,
 )
 def test_updates_of_slime(given: dict[str, int], updates: int) -> None:

@@ -23,11 +23,7 @@ ACTS_BY_DEFAULT = {  # what a trainer leaves on, though no setting has it; or de
     "prime-rl": ("orchestrator.max_off_policy_steps", "*.length_penalty.*"),
 }
 READABLE: dict[str, dict[str, Any]] = {  # what a trainer needs to be read at all
-    "prime-rl": {
-        "trainer.loss.dppo_mask_low": 1,
-        "trainer.loss.dppo_mask_high": 1,
-        "trainer.loss.kl_tau": 0,
-    },
+    "prime-rl": {"trainer.loss.dppo_mask_low": 1, "trainer.loss.dppo_mask_high": 1, "trainer.loss.kl_tau": 0}
 }
 RELEASES = [(name, version) for name in TRAINERS for version in trainer_of(name).releases.read]
 

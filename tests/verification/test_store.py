@@ -23,11 +23,7 @@ from grpo_symbolic.proof.checkers import CHECKERS, evidence_key, known_evidence,
 from grpo_symbolic.proof.coq.checker import Coq
 from grpo_symbolic.proof.search.sampling import Sampling
 from grpo_symbolic.proof.statements.domain import Domain, reals, simplex
-from grpo_symbolic.proof.statements.evidence import (
-    Evidence,
-    Grade,
-    Outcome,
-)
+from grpo_symbolic.proof.statements.evidence import Evidence, Grade, Outcome
 from grpo_symbolic.proof.statements.lemmas import exp_positive
 from grpo_symbolic.proof.statements.obligation import Holds, Identity, LimitIs
 from grpo_symbolic.verification import store as store_of_user

@@ -130,12 +130,6 @@ def test_whole_numbers_are_never_refuted_by_a_fraction() -> None:
     assert outcome(ENGINES[0], n**2 >= n, domain) is Outcome.holds
 
 
-def test_symbols_with_assumptions_are_refused() -> None:
-    w = sp.Symbol("w", nonzero=True)
-    with pytest.raises(ReadingError, match="carries an assumption"):
-        Domain(w)
-
-
 def test_a_sum_of_positive_terms_is_positive_but_an_empty_one_is_not() -> None:
     total = sp.Sum(pi[k] ** 2, (k, 1, n))
     assert outcome(ENGINES[0], 1 / total > 0, Domain(positives(pi, n), n >= 2)) is Outcome.holds

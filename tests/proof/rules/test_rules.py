@@ -16,14 +16,7 @@ from typing import Any
 import pytest
 from rule_cases import CASES, SUPPORTS, Case, False_
 from rules_page import PAGE, all_rules, page, theorems
-from sympy import (
-    Derivative,
-    Eq,
-    IndexedBase,
-    Rational,
-    Sum,
-    symbols,
-)
+from sympy import Derivative, Eq, IndexedBase, Rational, Sum, symbols
 
 from grpo_symbolic.errors import BadInput, ClaimError
 from grpo_symbolic.proof import (

@@ -95,9 +95,7 @@ def test_special_points_have_families_whose_numbers_are_all_alike() -> None:
     assert all(sum(q[name]) == 1 for q in points for name in ("here", "there"))
 
 
-def test_an_equation_between_sums_that_hardly_holds_is_given_up_soon(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_equation_between_sums_that_hardly_holds_is_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
     draw = Drawing._draw
     monkeypatch.setattr(Drawing, "_draw", lambda self, *args, **how: drawn.append(1) or draw(self, *args, **how))
@@ -130,9 +128,13 @@ def test_undecided_is_neither_contained_nor_excluded() -> None:
     assert domain.excludes({x: sp.Integer(2), y: sp.Integer(1)})
 
 
-def test_assumptions_of_symbols_are_said_in_the_domain_or_refused() -> None:
+@pytest.mark.parametrize(
+    "assumption",
+    ["positive", "nonnegative", "negative", "zero", "nonzero", "even", "prime", "rational", "irrational", "imaginary"],
+)
+def test_assumptions_of_symbols_are_said_in_the_domain_or_refused(assumption: str) -> None:
     with pytest.raises(ReadingError, match="carries an assumption"):
-        Domain(sp.Symbol("w", positive=True) < 1)
+        Domain(sp.Symbol("w", **{assumption: True}))
 
 
 def test_a_family_is_said_once() -> None:

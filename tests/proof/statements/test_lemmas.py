@@ -90,14 +90,7 @@ def test_instances_are_accepted_and_have_a_formula(instance) -> None:  # type: i
 
 
 @pytest.mark.parametrize(
-    "given",
-    [
-        sp.Gt(x, 0),
-        sp.Le(sp.log(x), x - 1),
-        lemmas.Instance("log_is_positive", (x,)),
-        "exp_sign",
-    ],
-    ids=str,
+    "given", [sp.Gt(x, 0), sp.Le(sp.log(x), x - 1), lemmas.Instance("log_is_positive", (x,)), "exp_sign"], ids=str
 )
 def test_nothing_else_is(given) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ClaimError, match="no instance of a stated lemma"):
