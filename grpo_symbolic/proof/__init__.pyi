@@ -20,6 +20,7 @@ from .rules.binomials import OneMoreDraw as OneMoreDraw
 from .rules.binomials import Reflected as Reflected
 from .rules.binomials import binomial_mean as binomial_mean
 from .rules.cases import InEachCase as InEachCase
+from .rules.citing import at as at
 from .rules.clipping import ClippingIsIdle as ClippingIsIdle
 from .rules.clipping import ClippingMovesNoMaximum as ClippingMovesNoMaximum
 from .rules.clipping import ConvexPenalty as ConvexPenalty
@@ -171,7 +172,6 @@ from .rules.roots import OneRoot as OneRoot
 from .rules.roots import StrictlyMonotone as StrictlyMonotone
 from .rules.roots import TakesValue as TakesValue
 from .rules.roots import UniqueRoot as UniqueRoot
-from .rules.rule import at as at
 from .rules.simplex import ConcaveInPolicy as ConcaveInPolicy
 from .rules.simplex import EqualSlopes as EqualSlopes
 from .rules.simplex import MaximaSatisfy as MaximaSatisfy

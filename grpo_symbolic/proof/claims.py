@@ -21,7 +21,9 @@ import sympy as sp
 
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips, StepError
 from grpo_symbolic.proof.derivation import Derivation
-from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds, mentioned
+from grpo_symbolic.proof.rules.citing import cites, known_kinds
+from grpo_symbolic.proof.rules.rule import Rule
+from grpo_symbolic.proof.rules.walking import mentioned
 from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, ExactPoint, Point, exact_point
 from grpo_symbolic.proof.statements.evaluate import values_of

@@ -34,12 +34,12 @@ from grpo_symbolic.proof.rules.schema import (
     Needs,
     Schema,
     Supposed,
-    expressions,
     phi,
     psi,
     tau,
     x,
 )
+from grpo_symbolic.proof.rules.walking import expressions
 from grpo_symbolic.terms.reading import Reading
 
 _OF_SEQUENCES = "forall x' : nat -> R, x' 0%nat = {start} -> iteration {step} x' -> "

@@ -12,7 +12,8 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.members import numbered, numbers_of
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, lettered
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
+from grpo_symbolic.proof.rules.sides import Premise, lettered
 from grpo_symbolic.proof.rules.texts import (
     Ahead,
     Here,

@@ -15,7 +15,8 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.kinds import TheoremByKind
 from grpo_symbolic.proof.rules.members import numbered, numbers_of
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, unmoved
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
+from grpo_symbolic.proof.rules.sides import Premise, unmoved
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar

@@ -10,17 +10,8 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.kinds import TheoremByKind
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    always,
-    continuous,
-    derivative,
-    hold,
-    unmoved,
-)
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always, hold
+from grpo_symbolic.proof.rules.sides import Premise, continuous, derivative, unmoved
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted

@@ -11,18 +11,8 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import settled
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    always,
-    is_whole,
-    lettered,
-    one_range,
-    sides_of,
-    valued,
-)
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
+from grpo_symbolic.proof.rules.sides import Premise, is_whole, lettered, one_range, sides_of, valued
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.statement import EACH_OTHER, Always, Equal, Phrase, Statement, listed
 from grpo_symbolic.proof.statements.substitution import substituted

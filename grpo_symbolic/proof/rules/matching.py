@@ -14,26 +14,9 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules import schema as schemas
+from grpo_symbolic.proof.rules.citing import at_values, known_families
 from grpo_symbolic.proof.rules.members import numbered, numbers_of, of_all, some, tied
-from grpo_symbolic.proof.rules.rule import (
-    Concluded,
-    Premise,
-    Rule,
-    all_of,
-    alone,
-    always,
-    at_point,
-    at_values,
-    by_rule,
-    continuous,
-    derivative,
-    hold,
-    interval_in,
-    is_whole,
-    known_families,
-    numbers_admitted,
-    valued,
-)
+from grpo_symbolic.proof.rules.rule import Concluded, Rule, always, by_rule, hold
 from grpo_symbolic.proof.rules.schema import (
     ENDS,
     FAMILIES,
@@ -50,10 +33,21 @@ from grpo_symbolic.proof.rules.schema import (
     Needs,
     Schema,
     Supposed,
-    expressions,
     tau,
 )
+from grpo_symbolic.proof.rules.sides import (
+    Premise,
+    all_of,
+    alone,
+    continuous,
+    derivative,
+    interval_in,
+    is_whole,
+    valued,
+)
 from grpo_symbolic.proof.rules.supposed import at_example, together
+from grpo_symbolic.proof.rules.values import at_point, numbers_admitted
+from grpo_symbolic.proof.rules.walking import expressions
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Equal, Exists, Statement, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted

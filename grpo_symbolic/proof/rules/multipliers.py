@@ -11,8 +11,9 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.members import tied
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
 from grpo_symbolic.proof.rules.schema import Needs, Schema, chi, d, e, f, g, h, i, k, m, n, phi, psi, w, x, y
+from grpo_symbolic.proof.rules.sides import Premise
 from grpo_symbolic.proof.rules.supposed import equal_somewhere
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.intervals import Interval

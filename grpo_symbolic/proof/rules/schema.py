@@ -10,8 +10,8 @@ A letter's kind is in its name, the same in all schemas: see the table below.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 from types import MappingProxyType
@@ -21,6 +21,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import BooleanFunction
 
+from grpo_symbolic.proof.rules.walking import expressions
 from grpo_symbolic.proof.statements.statement import Always, Statement
 
 # Variables: real numbers that a premise or the conclusion binds. In the sentence they are symbols.
@@ -199,19 +200,6 @@ def each(*of: sp.Expr, index: sp.Symbol = iota, size: sp.Symbol = n) -> Any:
 Side = Continuous | Slope | Interval | Admitted | Valued | OfAll | Somewhere | Family | Admits | Natural
 # Those that are seen in how the sentence is written: a theorem need not suppose them.
 WRITTEN = (Valued, OfAll, Somewhere, Family, Natural)
-
-
-def expressions(value: Any) -> Iterator[sp.Basic]:
-    """The terms and formulas of which a statement is made, or several are."""
-    if is_dataclass(value):
-        for part in fields(value):
-            if part.name != "hint":
-                yield from expressions(getattr(value, part.name))
-    elif isinstance(value, tuple | list):
-        for part in value:
-            yield from expressions(part)
-    elif not isinstance(value, str) and value is not None:
-        yield sp.sympify(value)
 
 
 @dataclass(frozen=True)

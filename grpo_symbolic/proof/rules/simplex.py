@@ -12,8 +12,10 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.members import numbered, numbers_of
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, admitted, constraining, held_fixed, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule
 from grpo_symbolic.proof.rules.schema import F, Family, Needs, Schema, e, f, i, m, n, pi, rho, w, x, y
+from grpo_symbolic.proof.rules.sides import Premise, constraining, valued
+from grpo_symbolic.proof.rules.values import admitted, held_fixed
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol

@@ -10,7 +10,8 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.members import numbered, numbers_of
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
+from grpo_symbolic.proof.rules.sides import Premise
 from grpo_symbolic.proof.rules.simplex import Summand
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.obligation import Obligation

@@ -18,7 +18,8 @@ from sympy.printing.printer import Printer
 from grpo_symbolic.errors import ClaimError, check_name
 from grpo_symbolic.proof.rules.groups import whole_size
 from grpo_symbolic.proof.rules.members import numbered, numbers_of
-from grpo_symbolic.proof.rules.rule import ROUGH, Conclusion, Premise, Rule, constraining, lettered, line, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule
+from grpo_symbolic.proof.rules.sides import ROUGH, Premise, constraining, lettered, line, valued
 from grpo_symbolic.proof.statements.domain import Domain, positives, reals
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.sentence import UNDER_POWERS

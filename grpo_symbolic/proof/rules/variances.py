@@ -11,7 +11,8 @@ from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.members import numbered
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, is_whole, line, one_range, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule
+from grpo_symbolic.proof.rules.sides import Premise, constraining, is_whole, line, one_range, valued
 from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.sentence import UNDER_POWERS
