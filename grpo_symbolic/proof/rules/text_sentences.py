@@ -22,13 +22,13 @@ from grpo_symbolic.proof.rules.text_numbers import (
     TextRate,
     Texts,
 )
-from grpo_symbolic.proof.statements.statement import Phrase
+from grpo_symbolic.proof.statements.statement import Phrase, commas
 from grpo_symbolic.scalars import Scalar
 
 
 def _listed(letters: Iterable[Any], what: str) -> Phrase:
     """Letters one after the other, and ``what`` they are; nothing where there are none."""
-    listed = tuple(part for letter in letters for part in (",", letter))[1:]
+    listed = commas(letters)
     return (*listed, what) if listed else ()
 
 
