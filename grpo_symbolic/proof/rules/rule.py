@@ -6,7 +6,7 @@ parameters; each is a sentence again, and goes to the checkers, or is what a cit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import ClassVar, ForwardRef, Generic, TypeVar, get_args, get_origin
@@ -37,16 +37,19 @@ class Rule(Generic[Concluded]):
     given: tuple[Cited, ...] = field(default=(), kw_only=True)
     concludes: ClassVar[tuple[str, ...]] = ()  # the kinds of conclusion that the rule leads to; none: any kind
     theorems: ClassVar[tuple[str, ...]]  # of coq/theories: file and name
+    by_kind: ClassVar[Mapping[str, str]] = {}  # the theorem for each kind of conclusion, where each has its own
     asks_itself: ClassVar[bool] = False  # whether a premise is the conclusion, where what is shown may be supposed
 
     def __init_subclass__(cls) -> None:
-        """The kinds of conclusion are those that the base is given."""
+        """The kinds of conclusion are those that the base is given, and the theorems are those of the kinds."""
         super().__init_subclass__()
         for base in vars(cls).get("__orig_bases__", ()):
             origin, (kinds, *_) = get_origin(base), (*get_args(base), None)
             if isinstance(origin, type) and issubclass(origin, Rule) and isinstance(kinds, ForwardRef):
                 named = tuple(kinds.__forward_arg__.split(" | "))
                 cls.concludes = () if named == (Statement.__name__,) else named
+        if cls.by_kind:
+            cls.theorems = tuple(cls.by_kind.values())
 
     def __post_init__(self) -> None:
         cited = (self.given,) if not isinstance(self.given, Iterable) else self.given
@@ -57,7 +60,7 @@ class Rule(Generic[Concluded]):
 
     def theorem(self, conclusion: Concluded) -> str:
         """The theorem of ``coq/theories`` that is this rule, for this conclusion: file and name."""
-        return self.theorems[0]
+        return self.by_kind[type(conclusion).__name__] if self.by_kind else self.theorems[0]
 
     def premises(self, conclusion: Concluded, domain: Domain) -> Iterator[Premise]:
         """What must hold for the conclusion to hold on the domain.
