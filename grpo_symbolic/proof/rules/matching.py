@@ -47,7 +47,7 @@ from grpo_symbolic.proof.rules.sides import (
 )
 from grpo_symbolic.proof.rules.supposed import at_example, together
 from grpo_symbolic.proof.rules.values import at_point, numbers_admitted
-from grpo_symbolic.proof.rules.walking import expressions
+from grpo_symbolic.proof.rules.walking import expressions, letters_in
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.statement import TWO_POINTS, UNSAID, Always, Equal, Exists, Statement, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
@@ -128,7 +128,7 @@ class Instantiated:
     def __post_init__(self) -> None:
         if self.schema.digest not in schemas.accepted():
             raise ClaimError(f"Coq has not accepted the schema of {self.schema.theorem} as it is declared: make coq")
-        self._are_new(set().union(*(e.free_symbols for e in expressions(self.sentence))))
+        self._are_new(letters_in(self.sentence))
         known = set(map(_name, self.values))
         for letter in self.schema.letters - {*WRITTEN_OUT}:
             if _name(letter) not in known:
@@ -325,7 +325,7 @@ class Instantiated:
 
     def _are_new(self, in_use: Set[sp.Basic]) -> None:
         """Refuse a variable of the rule's own of which the sentence speaks."""
-        of_sentence = set().union(*(e.free_symbols for e in expressions(self.schema.conclusion)))
+        of_sentence = letters_in(self.schema.conclusion)
         for variable in self.variables:
             letter = self.values[variable]
             if variable not in of_sentence and letter in in_use and variable not in self._of_rule:

@@ -21,7 +21,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import BooleanFunction
 
-from grpo_symbolic.proof.rules.walking import expressions
+from grpo_symbolic.proof.rules.walking import expressions, letters_in
 from grpo_symbolic.proof.statements.statement import Always, Statement
 
 # Variables: real numbers that a premise or the conclusion binds. In the sentence they are symbols.
@@ -225,13 +225,13 @@ class Needs:
     def members(self) -> list[sp.Symbol]:
         """The letters for numbers of members of which it is said."""
         own = getattr(self.statement, "bound", ())
-        free = set().union(*(part.free_symbols for part in expressions((self.statement, self.where))))
+        free = letters_in((self.statement, self.where))
         return [index for index in INDICES if index in free and index not in own]
 
     @property
     def written_out(self) -> list[sp.Symbol]:
         """The same of lists that are written out."""
-        free = set().union(*(part.free_symbols for part in expressions((self.statement, self.where))))
+        free = letters_in((self.statement, self.where))
         return [index for index in WRITTEN_OUT if index in free]
 
     @property

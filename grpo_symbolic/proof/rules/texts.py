@@ -88,8 +88,7 @@ class OverTokens(Rule["OnTexts"]):
 
     def premises(self, conclusion: OnTexts, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
-        _check_names((*self.onward, *self.rates, *self.rest, texts.token, texts.other, "T"), domain)
-        _check_unused((*self.onward, *self.rates, *self.rest), conclusion, label)
+        _check_names((*self.onward, *self.rates, *self.rest), conclusion, domain)
         for letter in self.rest:
             real_symbol(letter)
         beside = (*(e for pair in (*self.beside, *self.of_each) for e in pair), *self.positive)
@@ -197,8 +196,7 @@ class OneMoreToken(Rule["AtStates"]):
 
     def premises(self, conclusion: AtStates, domain: Domain) -> Iterator[Premise]:
         texts, label = conclusion.texts, conclusion.label
-        _check_names((*self.onward, texts.token, texts.other, "T"), domain)
-        _check_unused(self.onward, conclusion, label)
+        _check_names(self.onward, conclusion, domain)
         check_laws(conclusion.equation, texts, domain)
         check_letters(conclusion.equation, texts, label)
         yield from well_made(conclusion.equation, texts, label, domain)
@@ -225,21 +223,20 @@ def _positive_factors(product: TextProduct, label: str, domain: Domain) -> Premi
     return Premise(Always(positive, label=f"{label}: the factors are positive"), domain)
 
 
-def _check_names(names: tuple[sp.Basic, ...], domain: Domain) -> None:
+def _check_names(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, domain: Domain) -> None:
+    """Refuse names of what follows a token that stand for something else in the sentence, or in its domain."""
+    texts = conclusion.texts
+    own = [*map(str, (*names, texts.token, texts.other, "T"))]
     taken = {f.base.name for f in domain.families} | {str(s) for s in domain.symbols}
-    for name in map(str, names):
+    for name in own:
         if name in taken:
             raise ClaimError(f"the domain speaks of {name}, which stands for something else in a sentence on texts")
-    if len(set(map(str, names))) < len(names):
+    if len(set(own)) < len(own):
         raise ClaimError("one name stands for two things in a sentence on texts")
-
-
-def _check_unused(names: tuple[sp.Basic, ...], conclusion: OnTexts | AtStates, label: str) -> None:
-    """Refuse names of what follows a token that the sentence itself uses for something else."""
-    formulas = conclusion.equation, *(sp.sympify(rate) for _, rate in conclusion.texts.rates)
+    formulas = conclusion.equation, *(sp.sympify(rate) for _, rate in texts.rates)
     in_use = set().union(*(e.free_symbols | {x.base for x in e.atoms(sp.Indexed)} for e in formulas))
     for name in set(map(str, names)) & set(map(str, in_use)):
-        raise ClaimError(f"{label}: the sentence speaks of {name}, which stands for what follows a token")
+        raise ClaimError(f"{conclusion.label}: the sentence speaks of {name}, which stands for what follows a token")
 
 
 def check_letters(sentence: sp.Basic, texts: Texts, label: str) -> None:

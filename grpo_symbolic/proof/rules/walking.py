@@ -44,6 +44,11 @@ def expressions(value: Any) -> Iterator[sp.Basic]:
             yield sp.sympify(leaf)
 
 
+def letters_in(value: Any) -> set[sp.Basic]:
+    """The letters of these terms and formulas that they do not bind."""
+    return set().union(*(e.free_symbols for e in expressions(value)))
+
+
 def mentioned(value: Any) -> set[sp.Basic]:
     """The letters and families of what a statement is made of."""
     terms = (leaf for leaf in leaves(value, UNSAID) if isinstance(leaf, sp.Basic))
