@@ -117,7 +117,7 @@ class OnTexts(_EquationOfTexts):
         """Raises :class:`ClaimError` for draws that are called independent and have a law for each state, and for what
         is held fixed and moves.
         """
-        loose = self._bases - set(self.texts.fixed)
+        loose = families_in(self.equation) - set(self.texts.fixed)
         if self.texts.called == "samples" and loose:
             raise ClaimError(f"independent draws of {min(map(str, loose))}, which is not the same at every state")
         moving = {base for base, _ in self.texts.rates}
@@ -136,11 +136,6 @@ class OnTexts(_EquationOfTexts):
             for side in sides
         )
         return left, right
-
-    @property
-    def _bases(self) -> set[sp.IndexedBase]:
-        """The families in the sentence."""
-        return families_in(self.equation)
 
     @property
     def defined(self) -> frozenset[str]:
