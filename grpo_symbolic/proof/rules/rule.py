@@ -101,12 +101,12 @@ class Rule(Generic[Concluded]):
         for value in chain(missing, within(conclusion, domain, premises, self._terms())):
             yield from value.statement.obligations(value.domain)
 
-    def _terms(self) -> Iterator[sp.Basic]:
-        """The terms and formulas that the rule is given as parameters, beside claims, statements, and other rules."""
-        for parameter in made_of(self) or ():
-            for leaf in leaves(parameter, (), (Rule, Statement, Cited, Instance)):
-                if isinstance(leaf, sp.Basic):
-                    yield leaf
+    def _terms(self) -> list[sp.Basic]:
+        """The terms and formulas that the rule is given as parameters, beside claims, statements, and other rules: the
+        last first, the order of the obligations that are kept.
+        """
+        given = leaves(made_of(self), (), (Rule, Statement, Cited, Instance))
+        return [term for term in given if isinstance(term, sp.Basic)][::-1]
 
     def numbers(self, conclusion: Concluded) -> Sequence[sp.Expr]:
         """The numbers of which a conclusion and its proof speak, beside the sides of a relation."""
