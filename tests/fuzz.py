@@ -36,7 +36,7 @@ from grpo_symbolic.latex import PaperPrinter
 from grpo_symbolic.notation import NOTATION
 from grpo_symbolic.proof import Always, Equal, Exists, MeanOf, Monotone, Random, Roots, Tends, UniqueRoot, VarianceOf
 from grpo_symbolic.proof.checkers import discharge
-from grpo_symbolic.proof.rules.rule import cites
+from grpo_symbolic.proof.rules.citing import cites
 from grpo_symbolic.proof.statements.domain import Family
 from grpo_symbolic.proof.statements.evidence import Evidence, Outcome
 from grpo_symbolic.proof.statements.sentence import formulas, letters, plain

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import mentioned
+from grpo_symbolic.proof.rules.walking import mentioned
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.sentence import Letter, formulas, letters, members, plain
 from grpo_symbolic.proof.statements.statement import Statement, conclusions, flat

@@ -17,7 +17,9 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.errors import StepError
-from grpo_symbolic.proof.rules.rule import admitted, fitting, valued
+from grpo_symbolic.proof.rules.citing import fitting
+from grpo_symbolic.proof.rules.sides import valued
+from grpo_symbolic.proof.rules.values import admitted
 from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evaluate import truth

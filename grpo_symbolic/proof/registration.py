@@ -20,7 +20,8 @@ from grpo_symbolic.errors import BadInput, ClaimError, DomainError, Slips, StepE
 from grpo_symbolic.proof.alike import Printed, looking_alike
 from grpo_symbolic.proof.claims import Claim, Print, domains_of
 from grpo_symbolic.proof.derivation import Derivation
-from grpo_symbolic.proof.rules.rule import Rule, cites, known_kinds
+from grpo_symbolic.proof.rules.citing import cites, known_kinds
+from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evidence import Grade, Kind, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.statements.obligation import LimitIs, RootCount, Witness
@@ -44,6 +45,8 @@ class Catalogue(Shown):
     papers: dict[str, dict[str, Any]] = field(default_factory=dict)
     imported: dict[str, str] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
+    # each claim is asked once: by paths through its dependencies there would be exponentially many
+    _expected: dict[str, Verdict] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         return f"<Catalogue: {len(self.claims)} claims>"
@@ -80,10 +83,11 @@ class Catalogue(Shown):
         """The verdict that a claim's file expects: the one it states, else what follows if every obligation is proved,
         from the words of the claim and from what it depends on.
         """
-        claim = self.claims[id]
-        if claim.expect is not None:
-            return claim.expect
-        return cap(verdict_of(_ALL_PROVED, claim.lemmas), [self.expected(d) for d in claim.depends_on])
+        if id not in self._expected:
+            claim = self.claims[id]
+            own = verdict_of(_ALL_PROVED, claim.lemmas)
+            self._expected[id] = claim.expect or cap(own, [self.expected(d) for d in claim.depends_on])
+        return self._expected[id]
 
     def check_dependencies(self) -> None:
         """Raise :class:`Slips` for every dependency on an unknown claim, and :class:`ClaimError` for a circle."""

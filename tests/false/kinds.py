@@ -13,7 +13,8 @@ from sympy.printing.printer import Printer
 
 from false import claimed, false, true
 from grpo_symbolic.paper import *
-from grpo_symbolic.proof.rules.rule import Premise, Rule
+from grpo_symbolic.proof.rules.rule import Rule
+from grpo_symbolic.proof.rules.sides import Premise
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Obligation
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from false import claimed, false, true
 from grpo_symbolic.paper import *
-from grpo_symbolic.proof.rules.rule import Cited
+from grpo_symbolic.proof.rules.citing import Cited
 from grpo_symbolic.proof.statements.domain import Family
 
 half, several = Rational(1, 2), Domain(reals(r, n), n >= 2)

@@ -16,7 +16,8 @@ from grpo_symbolic.proof import Always, Domain, Equal, Monotone, Outcome, SignOf
 from grpo_symbolic.proof.check.answers import Answers, using
 from grpo_symbolic.proof.check.decision import Certified, hints_of, parts_of
 from grpo_symbolic.proof.proving import replay, search
-from grpo_symbolic.proof.rules.rule import Premise, says
+from grpo_symbolic.proof.rules.citing import says
+from grpo_symbolic.proof.rules.sides import Premise
 from grpo_symbolic.proof.search.certificates import find
 from grpo_symbolic.proof.search.recipes import by_certificate
 from grpo_symbolic.proof.statements.evidence import UNCERTIFIED, Evidence, Grade

@@ -34,12 +34,12 @@ from grpo_symbolic.proof.rules.schema import (
     Needs,
     Schema,
     Supposed,
-    expressions,
     phi,
     psi,
     tau,
     x,
 )
+from grpo_symbolic.proof.rules.walking import expressions, letters_in
 from grpo_symbolic.terms.reading import Reading
 
 _OF_SEQUENCES = "forall x' : nat -> R, x' 0%nat = {start} -> iteration {step} x' -> "
@@ -160,11 +160,7 @@ PREDICATES = {
     "is_derive (Derive (fun {variable} : R => {body})) {variable} {slope}",
     "Interval": "interval {set}",
     "Admitted": "I {point}",
-    "Valued": "True",
-    "OfAll": "True",
-    "Somewhere": "True",
-    "Family": "True",
-    "Natural": "True",
+    **{kind.__name__: "True" for kind in schemas.WRITTEN},
     "Positive": _OF_MEMBERS + "0 < {entry}",
     "Admits": "{admitted} (fun {entry_index} : nat => {image})",
     "ConcaveInPolicy": "strictly_concave_among {whole_size} (fun y' => D' {parts}) " + _OBJECTIVE,
@@ -337,7 +333,8 @@ def _premise(needs: Needs, families: Sequence[sp.IndexedBase]) -> str:
     free = [e for e in expressions((statement, where)) for e in sorted(e.free_symbols & set(VARIABLES), key=str)]
     inner = {own, *getattr(statement, "bound", ())}
     bound = [v for v in dict.fromkeys(free) if v not in inner]
-    steps = "forall tau : nat, " if tau in _letters(statement, where) - {getattr(statement, "variable", None)} else ""
+    counts = tau in letters_in((statement, where)) and getattr(statement, "variable", None) != tau
+    steps = "forall tau : nat, " if counts else ""
     assert not needs.on or [v for v in (own, *bound) if v] == [x], "the rule's domain constrains x"
     outer = [c for c in where if c not in VARIABLES and (own is None or not c.has(own))]
     within = [_formula(c) for c in where if c not in outer and c not in VARIABLES]
@@ -354,11 +351,6 @@ def _premise(needs: Needs, families: Sequence[sp.IndexedBase]) -> str:
     steps += f"forall {names} : nat -> R, D' {names} -> " if varying else ""
     quantified = steps + members + (f"forall {' '.join(map(str, bound))} : R, " if bound else "")
     return quantified + "".join(f"{text} -> " for text in given) + _predicate(statement, set_of, families)
-
-
-def _letters(*parts: Any) -> set[sp.Basic]:
-    """The letters that occur in something."""
-    return set().union(*(e.free_symbols for e in expressions(parts)))
 
 
 def _predicate(statement: Any, set_of: str, families: Sequence[sp.IndexedBase] = ()) -> str:

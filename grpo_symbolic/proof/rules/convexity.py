@@ -10,7 +10,7 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.roots import OneRoot
-from grpo_symbolic.proof.rules.rule import JUMPS, Conclusion, Rule, Using
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import (
     WAYS,
     A,
@@ -36,6 +36,7 @@ from grpo_symbolic.proof.rules.schema import (
     v,
     x,
 )
+from grpo_symbolic.proof.rules.sides import JUMPS
 from grpo_symbolic.proof.statements.arithmetic import MPMATH, Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evaluate import evaluate

@@ -11,8 +11,9 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError
 from grpo_symbolic.proof.rules import schema
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, inside
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import Needs, Schema, d, f, g, h, k, p, x
+from grpo_symbolic.proof.rules.sides import inside
 from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance

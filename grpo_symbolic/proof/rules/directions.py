@@ -12,23 +12,11 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.members import numbered, numbers_of
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, lettered
-from grpo_symbolic.proof.rules.texts import (
-    Ahead,
-    Here,
-    OfTexts,
-    OnTexts,
-    OverTokens,
-    TextMean,
-    Texts,
-    TextSum,
-    at_token,
-    check_laws,
-    check_letters,
-    have_values,
-    printed_letters,
-    well_made,
-)
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
+from grpo_symbolic.proof.rules.sides import Premise, lettered
+from grpo_symbolic.proof.rules.text_numbers import Ahead, Here, OfTexts, TextMean, Texts, TextSum
+from grpo_symbolic.proof.rules.text_sentences import OnTexts, at_token, printed_letters
+from grpo_symbolic.proof.rules.texts import OverTokens, check_laws, check_letters, have_values, well_made
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
 from grpo_symbolic.scalars import Scalar

@@ -10,7 +10,8 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.groups import any_output
 from grpo_symbolic.proof.rules.members import numbers_of
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule
+from grpo_symbolic.proof.rules.sides import Premise
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Equal, Phrase
 from grpo_symbolic.scalars import Scalar

@@ -6,16 +6,16 @@ is its reward less the mean of its group over the deviation of its group, 0 in a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.kinds import TheoremByKind
 from grpo_symbolic.proof.rules.members import numbered, numbers_of
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always, unmoved
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
+from grpo_symbolic.proof.rules.sides import Premise, unmoved
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
@@ -112,22 +112,20 @@ class GroupAverage(Conclusion):
 
 
 @dataclass(frozen=True, eq=False)
-class OfGroups(
-    TheoremByKind, Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs"]
-):
+class OfGroups(Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | AdvantageInPairs | SurrogateInPairs"]):
     """What is expected of the advantages of a group, whose rewards have any laws: their mean over the group vanishes,
     the square of one is bounded by how rare its output is; in pairs one is a win, a loss or a tie; and without division
     by the deviation they are linear in the rewards.
     """
 
     using: Using = ()
-    theorems = (
-        "LargeGroups.mean_advantage_vanishes",
-        "LargeGroups.squared_advantage_is_bounded",
-        "LargeGroups.surrogate_of_centred_rewards",
-        "LargeGroups.advantage_in_pairs",
-        "LargeGroups.surrogate_in_pairs",
-    )
+    by_kind: ClassVar[Mapping[str, str]] = {
+        "MeanAdvantage": "LargeGroups.mean_advantage_vanishes",
+        "SquaredAdvantage": "LargeGroups.squared_advantage_is_bounded",
+        "CentredSurrogate": "LargeGroups.surrogate_of_centred_rewards",
+        "AdvantageInPairs": "LargeGroups.advantage_in_pairs",
+        "SurrogateInPairs": "LargeGroups.surrogate_in_pairs",
+    }
 
     def premises(
         self,
@@ -336,9 +334,7 @@ class SurrogateInPairs(AdvantageInPairs):
 
 
 @dataclass(frozen=True, eq=False)
-class LargeGroups(
-    TheoremByKind, Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups"]
-):
+class LargeGroups(Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOfLargeGroups | AdvantageInLargeGroups"]):
     """The law of large numbers for groups of independent outputs, in mean square; by Chebyshev's inequality in
     probability; and for the expected advantage, whose second moment is bounded.
 
@@ -346,12 +342,12 @@ class LargeGroups(
     """
 
     using: Using = ()
-    theorems = (
-        "LargeGroups.mean_of_a_large_group",
-        "LargeGroups.deviation_of_a_large_group",
-        "LargeGroups.surrogate_of_large_groups",
-        "LargeGroups.preference_in_large_groups",
-    )
+    by_kind: ClassVar[Mapping[str, str]] = {
+        "MeanOfLargeGroups": "LargeGroups.mean_of_a_large_group",
+        "DeviationOfLargeGroups": "LargeGroups.deviation_of_a_large_group",
+        "SurrogateOfLargeGroups": "LargeGroups.surrogate_of_large_groups",
+        "AdvantageInLargeGroups": "LargeGroups.preference_in_large_groups",
+    }
 
     def premises(
         self,

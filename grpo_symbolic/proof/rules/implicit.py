@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.kinds import TheoremByKind
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    always,
-    continuous,
-    derivative,
-    hold,
-    unmoved,
-)
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always, hold
+from grpo_symbolic.proof.rules.sides import Premise, continuous, derivative, unmoved
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
@@ -56,7 +46,7 @@ class Answer:
 
 
 @dataclass(frozen=True, eq=False)
-class ImplicitFunction(TheoremByKind, Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
+class ImplicitFunction(Rule["AnswerMoves | AnswersAttract | AnswersRepel"]):
     """The theorem of implicit functions for one unknown: where the equation holds at a point and has a slope in the
     unknown that is continuous near and does not vanish there, it has one solution near, whose rate is the quotient of
     the slopes. With an answer to itself, its rate is the multiplier of the answers to answers.
@@ -67,11 +57,11 @@ class ImplicitFunction(TheoremByKind, Rule["AnswerMoves | AnswersAttract | Answe
 
     region: tuple[Any, ...]
     using: Using = ()
-    theorems = (
-        "Implicit.solution_moves_at_the_rate_of_the_slopes",
-        "Implicit.responses_attract_if_the_rate_is_below_one",
-        "Implicit.responses_repel_if_the_rate_is_above_one",
-    )
+    by_kind: ClassVar[Mapping[str, str]] = {
+        "AnswerMoves": "Implicit.solution_moves_at_the_rate_of_the_slopes",
+        "AnswersAttract": "Implicit.responses_attract_if_the_rate_is_below_one",
+        "AnswersRepel": "Implicit.responses_repel_if_the_rate_is_above_one",
+    }
 
     def premises(self, conclusion: AnswerMoves | AnswersAttract | AnswersRepel, domain: Domain) -> Iterator[Premise]:
         label, answer = conclusion.label, conclusion.answer

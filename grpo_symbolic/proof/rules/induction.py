@@ -11,20 +11,10 @@ from sympy.core.relational import Relational
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.patterns import settled
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    always,
-    is_whole,
-    lettered,
-    one_range,
-    sides_of,
-    valued,
-)
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
+from grpo_symbolic.proof.rules.sides import Premise, is_whole, lettered, one_range, sides_of, valued
 from grpo_symbolic.proof.statements.domain import Domain, Family
-from grpo_symbolic.proof.statements.statement import EACH_OTHER, Always, Equal, Phrase, Statement, listed
+from grpo_symbolic.proof.statements.statement import EACH_OTHER, Always, Equal, Phrase, Statement, commas, listed
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -223,7 +213,7 @@ class ForEveryNumber(Conclusion):
         given, begun = listed(self.recurrence), listed(self.start)
         whatever = ("if always", *given, *((",", *begun) if begun else ())) if given else ("if", *begun)
         supposed = (*whatever, ", then") if given or begun else ()
-        counted = [part for family in self.families for part in (",", family.base.label)][1:]
+        counted = commas(family.base.label for family in self.families)
         return (
             *(("for any real numbers", *counted, ":") if counted else ()),
             *supposed,

@@ -14,19 +14,9 @@ from grpo_symbolic.proof.rules.derivatives import Lipschitz
 from grpo_symbolic.proof.rules.induction import ForEveryNumber, Induction, Such, some_numbers
 from grpo_symbolic.proof.rules.iterations import Iteration
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    always,
-    hold,
-    lettered,
-    line,
-    one_range,
-    valued,
-)
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always, hold
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Needs, Schema, a, b, c, f, k, p, s, x
+from grpo_symbolic.proof.rules.sides import Premise, lettered, line, one_range, valued
 from grpo_symbolic.proof.rules.supposed import equal_somewhere, somewhere
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.statement import EACH_OTHER, TWO_POINTS, Always, Equal, Phrase, listed

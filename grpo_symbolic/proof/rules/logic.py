@@ -9,9 +9,11 @@ from itertools import chain
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
+from grpo_symbolic.proof.rules.citing import Cited, covered, fitting, same_places
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Cited, Premise, Rule, Using, all_of, covered, fitting, same_places, valued
+from grpo_symbolic.proof.rules.rule import Rule, Using
 from grpo_symbolic.proof.rules.schema import Needs, Schema, Valued, k, p, q
+from grpo_symbolic.proof.rules.sides import Premise, all_of, valued
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Obligation

@@ -13,6 +13,7 @@ from sympy.core.function import AppliedUndef
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules import schema as schemas
+from grpo_symbolic.proof.rules.citing import at_values, known_families
 from grpo_symbolic.proof.rules.members import numbered, numbers_of, of_all, some, tied
 from grpo_symbolic.proof.rules.patterns import (
     BOUND,
@@ -29,25 +30,7 @@ from grpo_symbolic.proof.rules.patterns import (
     speaks,
     terms,
 )
-from grpo_symbolic.proof.rules.rule import (
-    Concluded,
-    Premise,
-    Rule,
-    all_of,
-    alone,
-    always,
-    at_point,
-    at_values,
-    by_rule,
-    continuous,
-    derivative,
-    hold,
-    interval_in,
-    is_whole,
-    known_families,
-    numbers_admitted,
-    valued,
-)
+from grpo_symbolic.proof.rules.rule import Concluded, Rule, always, by_rule, hold
 from grpo_symbolic.proof.rules.schema import (
     ENDS,
     FAMILIES,
@@ -63,10 +46,21 @@ from grpo_symbolic.proof.rules.schema import (
     Needs,
     Schema,
     Supposed,
-    expressions,
     tau,
 )
+from grpo_symbolic.proof.rules.sides import (
+    Premise,
+    all_of,
+    alone,
+    continuous,
+    derivative,
+    interval_in,
+    is_whole,
+    valued,
+)
 from grpo_symbolic.proof.rules.supposed import at_example, together
+from grpo_symbolic.proof.rules.values import at_point, numbers_admitted
+from grpo_symbolic.proof.rules.walking import expressions, letters_in
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.statement import TWO_POINTS, Always, Equal, Exists, Statement, real_symbol
 
@@ -134,7 +128,7 @@ class Instantiated:
     def __post_init__(self) -> None:
         if self.schema.digest not in schemas.accepted():
             raise ClaimError(f"Coq has not accepted the schema of {self.schema.theorem} as it is declared: make coq")
-        self._are_new(set().union(*(e.free_symbols for e in expressions(self.sentence))))
+        self._are_new(letters_in(self.sentence))
         known = set(map(name_of, self.values))
         for letter in self.schema.letters - {*WRITTEN_OUT}:
             if name_of(letter) not in known:
@@ -375,7 +369,7 @@ class Instantiated:
 
     def _are_new(self, in_use: Set[sp.Basic]) -> None:
         """Refuse a variable of the rule's own of which the sentence speaks."""
-        of_sentence = set().union(*(e.free_symbols for e in expressions(self.schema.conclusion)))
+        of_sentence = letters_in(self.schema.conclusion)
         for variable in self.variables:
             letter = self.values[variable]
             if variable not in of_sentence and letter in in_use and variable not in self._of_rule:

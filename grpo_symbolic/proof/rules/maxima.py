@@ -11,16 +11,10 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved, Monotone
 from grpo_symbolic.proof.rules.matching import Instantiated, Schematic
-from grpo_symbolic.proof.rules.rule import (
-    Conclusion,
-    Premise,
-    Rule,
-    Using,
-    admitted,
-    derivative,
-    held_fixed,
-)
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import Admitted, Continuous, Interval, Needs, Schema, Slope, d, f, h, k, p, x
+from grpo_symbolic.proof.rules.sides import Premise, derivative
+from grpo_symbolic.proof.rules.values import admitted, held_fixed
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Obligation

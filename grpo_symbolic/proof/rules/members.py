@@ -8,7 +8,8 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.rule import Premise, always, constraining
+from grpo_symbolic.proof.rules.rule import always
+from grpo_symbolic.proof.rules.sides import Premise, constraining
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.terms.relations import STRICT

@@ -11,12 +11,13 @@ import sympy as sp
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.members import tied
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
 from grpo_symbolic.proof.rules.schema import Needs, Schema, chi, d, e, f, g, h, i, k, m, n, phi, psi, w, x, y
+from grpo_symbolic.proof.rules.sides import Premise
 from grpo_symbolic.proof.rules.supposed import equal_somewhere
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.intervals import Interval
-from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Tends, real_symbol
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, Tends, commas, real_symbol
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -236,7 +237,7 @@ class OnlyBestOfMany(Conclusion):
         return (self.part.letter, *self.each)
 
     def phrase(self) -> Phrase:
-        own = [part for s in self.each for part in (",", s)][1:]
+        own = commas(self.each)
         given = ("for countably many answers, each with its own", *own, ", with", self.best, "summing to 1: the series")
         added = ("to which an answer of probability", self.part.letter, "adds", self.part.term)
         chosen = sp.Eq(self.part.letter, self.best, evaluate=False)

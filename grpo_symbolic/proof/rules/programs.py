@@ -32,7 +32,7 @@ from grpo_symbolic.proof.rules.schema import (
     x,
     y,
 )
-from grpo_symbolic.proof.rules.simplex import Summand
+from grpo_symbolic.proof.rules.simplex import Summand, letters_of, names
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.scalars import Scalar
@@ -74,7 +74,7 @@ class MaximaHaveMultipliers(Conclusion):
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
-        return tuple(dict.fromkeys(s for kind in self.kinds for s in (kind.summand.index, kind.summand.letter)))
+        return letters_of(kind.summand for kind in self.kinds)
 
     def phrase(self) -> Phrase:
         lam, gamma, conditions = sp.Symbol("lambda"), sp.IndexedBase("gamma"), []
@@ -89,10 +89,9 @@ class MaximaHaveMultipliers(Conclusion):
                 zero = sp.Eq(multiplier * here, 0, evaluate=False)
                 conditions += [",", sp.Eq(slope, lam - multiplier, evaluate=False), ", where", zero]
                 conditions += ["and", sp.Ge(multiplier, 0, evaluate=False), ", for every", of.index]
-        names = [part for family in self.families for part in (",", family.label)][1:]
-        positive = [part for kind in self.kinds if kind.positive for part in (",", kind.summand.family.label)][1:]
+        positive = names(kind.summand.family for kind in self.kinds if kind.positive)
         keeps = (", all of", *positive, "positive,") if positive else ()
-        where = ("at every local maximum of", self.objective, "over the policies", *names, *keeps)
+        where = ("at every local maximum of", self.objective, "over the policies", *names(self.families), *keeps)
         return (*where, "there are multipliers with", *conditions[1:])
 
 

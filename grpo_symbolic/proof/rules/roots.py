@@ -10,8 +10,9 @@ import sympy as sp
 
 from grpo_symbolic.proof.rules.derivatives import Monotone
 from grpo_symbolic.proof.rules.matching import Schematic
-from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, between
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using
 from grpo_symbolic.proof.rules.schema import A, B, Continuous, L, M, Needs, Schema, Valued, a, b, c, f, r, x
+from grpo_symbolic.proof.rules.sides import between
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
 from grpo_symbolic.proof.statements.obligation import Obligation

@@ -10,8 +10,8 @@ A letter's kind is in its name, the same in all schemas: see the table below.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 from types import MappingProxyType
@@ -21,6 +21,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.logic.boolalg import BooleanFunction
 
+from grpo_symbolic.proof.rules.walking import expressions, letters_in
 from grpo_symbolic.proof.statements.statement import Always, Statement
 
 # Variables: real numbers that a premise or the conclusion binds. In the sentence they are symbols.
@@ -201,19 +202,6 @@ Side = Continuous | Slope | Interval | Admitted | Valued | OfAll | Somewhere | F
 WRITTEN = (Valued, OfAll, Somewhere, Family, Natural)
 
 
-def expressions(value: Any) -> Iterator[sp.Basic]:
-    """The terms and formulas of which a statement is made, or several are."""
-    if is_dataclass(value):
-        for part in fields(value):
-            if part.name != "hint":
-                yield from expressions(getattr(value, part.name))
-    elif isinstance(value, tuple | list):
-        for part in value:
-            yield from expressions(part)
-    elif not isinstance(value, str) and value is not None:
-        yield sp.sympify(value)
-
-
 @dataclass(frozen=True)
 class Needs:
     """A premise: ``statement`` holds wherever ``where`` does, for all values of the variables.
@@ -237,13 +225,13 @@ class Needs:
     def members(self) -> list[sp.Symbol]:
         """The letters for numbers of members of which it is said."""
         own = getattr(self.statement, "bound", ())
-        free = set().union(*(part.free_symbols for part in expressions((self.statement, self.where))))
+        free = letters_in((self.statement, self.where))
         return [index for index in INDICES if index in free and index not in own]
 
     @property
     def written_out(self) -> list[sp.Symbol]:
         """The same of lists that are written out."""
-        free = set().union(*(part.free_symbols for part in expressions((self.statement, self.where))))
+        free = letters_in((self.statement, self.where))
         return [index for index in WRITTEN_OUT if index in free]
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,11 +12,13 @@ from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.derivatives import Curved
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.members import numbered, numbers_of
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, admitted, constraining, held_fixed, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule
 from grpo_symbolic.proof.rules.schema import F, Family, Needs, Schema, e, f, i, m, n, pi, rho, w, x, y
+from grpo_symbolic.proof.rules.sides import Premise, constraining, valued
+from grpo_symbolic.proof.rules.values import admitted, held_fixed
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.lemmas import Instance
-from grpo_symbolic.proof.statements.statement import Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statements.statement import Equal, Phrase, commas, real_symbol
 from grpo_symbolic.proof.statements.substitution import equations, substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -41,6 +43,22 @@ class Summand(NamedTuple):
         """A function of the letter at the entry that it stands for."""
         return substituted(term, {self.letter: self.family[self.index]})
 
+    def own_letter(self, domain: Domain) -> None:
+        """Refuse a letter that is no real number of its own."""
+        real_symbol(self.letter)
+        if self.letter in domain.symbols:
+            raise ClaimError(f"the domain constrains {self.letter}, which stands for an entry of {self.family}")
+
+
+def letters_of(summands: Iterable[Summand]) -> tuple[sp.Symbol, ...]:
+    """The letters that stand for the numbers and the values of entries."""
+    return tuple(dict.fromkeys(letter for of in summands for letter in (of.index, of.letter)))
+
+
+def names(families: Iterable[sp.IndexedBase]) -> Phrase:
+    """What families are called, as a list in a phrase."""
+    return commas(family.label for family in families)
+
 
 @dataclass(frozen=True)
 class ConcaveInPolicy(Conclusion):
@@ -52,8 +70,7 @@ class ConcaveInPolicy(Conclusion):
     claimed = ("objective",)
 
     def phrase(self) -> Phrase:
-        names = [part for f in self.families for part in (",", f.label)]
-        return (self.objective, "is strictly concave in the numbers", *names[1:], "together")
+        return (self.objective, "is strictly concave in the numbers", *names(self.families), "together")
 
 
 _LISTS = ((pi, i, x, n, f(i, x)), (rho, e, y, m, w(e, y)))
@@ -129,9 +146,7 @@ class EqualSlopes(Rule["MaximaSatisfy"]):
             raise ClaimError(f"the multiplier {self.multiplier} is one that there is, and the objective speaks of it")
         if not isinstance(conclusion.condition, sp.Equality) or conclusion.index != of.index:
             raise ClaimError(f"the condition is to be an equation at every index {of.index}")
-        real_symbol(of.letter)
-        if of.letter in domain.symbols:
-            raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
+        of.own_letter(domain)
         held_fixed(conclusion.frozen, domain, label, of.size)
         term = sp.sympify(of.term)
         if any(e.base == of.family for e in term.atoms(sp.Indexed)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,11 +10,12 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.members import numbered, numbers_of
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, Using, always
-from grpo_symbolic.proof.rules.simplex import Summand
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
+from grpo_symbolic.proof.rules.sides import Premise
+from grpo_symbolic.proof.rules.simplex import Summand, letters_of, names
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.obligation import Obligation
-from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
+from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -69,9 +70,7 @@ def _slopes(objective: sp.Expr, kinds: tuple[Place, ...], domain: Domain, label:
     )
     for kind in kinds:
         of, parts = kind.summand, (sp.sympify(kind.summand.term), sp.sympify(kind.slope))
-        real_symbol(of.letter)
-        if of.letter in domain.symbols:
-            raise ClaimError(f"the domain constrains {of.letter}, which stands for an entry of {of.family}")
+        of.own_letter(domain)
         numbers_of(domain, of.family, of.size, (kind.used,), free=True)
         if kind.old is not None:
             numbers_of(domain, kind.old, of.size, free=True)
@@ -84,14 +83,6 @@ def _slopes(objective: sp.Expr, kinds: tuple[Place, ...], domain: Domain, label:
         inside = numbered(of.index, 1, of.size, domain).also(of.letter > 0 if kind.used else of.letter)
         exact = Equal(sp.Derivative(of.term, of.letter), kind.slope, label=f"{label}: the slope in {of.family}")
         yield Premise(exact, inside)
-
-
-def _own(kinds: Iterable[Place]) -> tuple[sp.Symbol, ...]:
-    return tuple(dict.fromkeys(s for kind in kinds for s in (kind.summand.index, kind.summand.letter)))
-
-
-def _names(families: Iterable[sp.IndexedBase]) -> tuple[object, ...]:
-    return tuple(part for family in families for part in (",", family.label))[1:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,14 +159,14 @@ class SatisfiesKKT(Conclusion):
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
-        return _own(self.kinds)
+        return letters_of(kind.summand for kind in self.kinds)
 
     def phrase(self) -> Phrase:
         at = []
         for kind in self.kinds:
             of = kind.summand
             at += [",", sp.Eq(of.family[of.index], kind.at, evaluate=False)]
-        held = _names(kind.old for kind in self.kinds if kind.old is not None)
+        held = names(kind.old for kind in self.kinds if kind.old is not None)
         frozen = (", with", *held, "fixed at the same,") if held else ()
         point = ("the policy", *at[1:], "is a KKT point of", self.objective, *frozen)
         return (*point, "exactly if", self.condition)
@@ -236,12 +227,12 @@ class ViolatesKKT(Conclusion):
 
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
-        return _own(self.kinds)
+        return letters_of(kind.summand for kind in self.kinds)
 
     def phrase(self) -> Phrase:
-        used = _names(kind.summand.family for kind in self.kinds if kind.used)
-        rest = _names(kind.summand.family for kind in self.kinds if not kind.used)
-        held = _names(kind.old for kind in self.kinds if kind.old is not None)
+        used = names(kind.summand.family for kind in self.kinds if kind.used)
+        rest = names(kind.summand.family for kind in self.kinds if not kind.used)
+        held = names(kind.old for kind in self.kinds if kind.old is not None)
         own = "its own" if len(held) == 1 else "their own"
         frozen = (", with", *held, f"held fixed at {own} probabilities") if held else ()
         which = ("no policy that uses all answers of", *used, "and gives up those of", *rest)

@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError, DomainError
-from grpo_symbolic.proof.rules.rule import JUMPS, all_of
+from grpo_symbolic.proof.rules.sides import JUMPS, all_of
 from grpo_symbolic.proof.statements.domain import Domain, Point
 from grpo_symbolic.proof.statements.evaluate import Values, rational, satisfies
 from grpo_symbolic.proof.statements.points import ball_field

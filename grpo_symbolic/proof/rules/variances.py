@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import sympy as sp
-from sympy.printing.printer import Printer
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.rules.members import numbered
-from grpo_symbolic.proof.rules.rule import Conclusion, Premise, Rule, constraining, is_whole, line, one_range, valued
+from grpo_symbolic.proof.rules.rule import Conclusion, Rule
+from grpo_symbolic.proof.rules.sides import Premise, constraining, is_whole, line, one_range, valued
 from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.sentence import UNDER_POWERS
+from grpo_symbolic.proof.statements.sentence import UNDER_POWERS, OwnNumber
 from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement, listed
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
@@ -25,27 +25,10 @@ _UNCORRELATED = "Variances.variance_of_an_uncorrelated_combination"
 _PRODUCT = "Steps.mean_of_a_product_of_independent_numbers"
 
 
-class OfCombination(sp.Expr):
+class OfCombination(OwnNumber):
     """Base of what is a number of a linear combination of random numbers. Argument: the combination."""
 
-    is_commutative = True
     precedence = UNDER_POWERS
-    sign: str
-    tex: str
-
-    def __new__(cls, *args: Scalar | sp.Basic) -> OfCombination:
-        """The arguments as SymPy reads them."""
-        made: OfCombination = super().__new__(cls, *map(sp.sympify, args))
-        return made
-
-    def _eval_is_extended_real(self) -> bool:
-        return True
-
-    def _sympystr(self, printer: Printer) -> str:
-        return f"{self.sign}({printer._print(self.args[0])})"
-
-    def _latex(self, printer: Printer) -> str:
-        return rf"{self.tex}\left({printer._print(self.args[0])}\right)"
 
 
 class MeanOf(OfCombination):

@@ -25,6 +25,7 @@ from grpo_symbolic.proof.statements.hypotheses import (
     needed,
 )
 from grpo_symbolic.proof.statements.statement import SAME, Equal, Exists, Narrowed, Nth, Phrase, Statement, When, flat
+from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.terms.reading import printed_name
 
 Printer = Callable[[Any], str]
@@ -34,6 +35,33 @@ _BESIDE_SUMS = 45  # between SymPy's precedence of a sum and that of a product
 UNDER_POWERS = 55  # between that of a product and that of a power: (E(X))², for E(X)² reads as the mean of a square too
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 _CONNECTIVES = {sp.And: " and ", sp.Or: " or ", sp.Equivalent: " exactly if "}
+
+
+class OwnNumber(sp.Expr):
+    """Base of the numbers that sentences have beside those of SymPy: a ``sign`` (``tex`` in LaTeX), and the first
+    argument in ``brackets``.
+    """
+
+    is_commutative = True
+    brackets = ("(", ")")
+    sign: str
+    tex: str
+
+    def __new__(cls, *args: Scalar | sp.Basic) -> OwnNumber:
+        """The arguments as SymPy reads them."""
+        made: OwnNumber = super().__new__(cls, *map(sp.sympify, args))
+        return made
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+    def _sympystr(self, printer: Any) -> str:
+        begin, end = self.brackets
+        return f"{self.sign}{begin}{printer._print(self.args[0])}{end}"
+
+    def _latex(self, printer: Any) -> str:
+        begin, end = self.brackets
+        return rf"{self.tex}\left{begin}{printer._print(self.args[0])}\right{end}"
 
 
 class Part(NamedTuple):

@@ -7,7 +7,7 @@ statement does not know its domain; the claim gives it one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -166,6 +166,11 @@ def listed(formulas: Sequence[sp.Basic]) -> Phrase:
     """
     compound = (sp.Or, sp.Implies, sp.Equivalent)
     return tuple(part for f in formulas for part in ("and", [f] if isinstance(f, compound) else f))[1:]
+
+
+def commas(parts: Iterable[Any]) -> Phrase:
+    """Parts of a phrase with commas between them."""
+    return tuple(part for each in parts for part in (",", each))[1:]
 
 
 def real_symbol(variable: sp.Expr) -> None:
