@@ -262,8 +262,10 @@ def at_zeros(statement, *constraints):
 claim(
     "vy-B2-stability",
     Every(
-        at_zeros(Attracts(response, x, x, label="the zeros between 1 − x* and x*"), 1 - x < star, x < star),
-        at_zeros(Repels(response, x, x, label="those above x* and below 1 − x*"), Or(x > star, 1 - x > star)),
+        at_zeros(Attracts(response.subs(x, y), y, x, label="the zeros between 1 − x* and x*"), 1 - x < star, x < star),
+        at_zeros(
+            Repels(response.subs(x, y), y, x, label="those above x* and below 1 − x*"), Or(x > star, 1 - x > star)
+        ),
     ),
     no_p,
     because=(

@@ -22,6 +22,8 @@ from grpo_symbolic.proof.claims import Claim, Print, domains_of
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.rules.citing import cites, known_kinds
 from grpo_symbolic.proof.rules.rule import Rule
+from grpo_symbolic.proof.rules.sides import moves_alone
+from grpo_symbolic.proof.rules.walking import letters_of_fields
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evidence import Grade, Kind, Outcome, PrintVerdict, Verdict, cap, verdict_of
 from grpo_symbolic.proof.statements.obligation import LimitIs, RootCount, Witness
@@ -75,6 +77,7 @@ class Catalogue(Shown):
         if slips := [*_symbol_slips(new, known)] or [*_print_slips(new, known, printed)]:
             raise Slips(slips)
         _check_steps(new)
+        _check_varied(new)
         _check_short(new)
         _check_domains(new)
         self.claims[new.id] = new
@@ -295,6 +298,16 @@ def _check_steps(new: Claim) -> None:
             derivation.check()
         except StepError as gap:
             raise ClaimError(f"{gap} ({new.source})") from gap
+
+
+def _check_varied(new: Claim) -> None:
+    """What a sentence varies is tied to no other letter by the domain that is printed behind it."""
+    for statement, domain in conclusions(new.whole, new.domain):
+        for letter in domain.symbols & {*letters_of_fields(statement)}:
+            try:
+                moves_alone(letter, domain)
+            except ClaimError as tied:
+                raise ClaimError(f"the claim {new.id!r}: {tied} ({new.source})") from tied
 
 
 def _check_short(new: Claim) -> None:

@@ -1,12 +1,12 @@
-"""What the sum of a family says of letters that are to be free, indices whose range nobody reads, and sentences of
-nothing.
+"""What the sum of a family, or the domain, says of letters that are to be free, indices whose range nobody reads, and
+sentences of nothing.
 """
 
 from __future__ import annotations
 
 from grpo_symbolic.paper import *
 
-from . import false, true
+from . import claimed, false, true
 
 # -- what the sum of a family says ------------------------------------------------------------------------------------
 
@@ -148,3 +148,61 @@ for name, bounds in (
         lambda bounds=bounds: (Domain(*bounds), Curved(x**2, x)),
     )
 true("two bounds that leave room", lambda: (Domain(y >= x, y <= 2 * x), Monotone(x - y, x)))
+
+# -- what is varied alone, and is tied to another letter --------------------------------------------------------------
+# In each the sentence behind "with y = …" is read with y moving along, and holds with y held fixed.
+jump, increasing = Continuous(x + y, x), Monotone(x * y, x)
+for name, why, domain, said in (
+    ("a jump that is called another letter", "y jumps at 0", Domain(x, y, Eq(y, sign(x))), jump),
+    ("a jump between two bounds that meet", "y jumps at 0", Domain(x, y >= sign(x), y <= sign(x)), jump),
+    ("a jump that is as near as nothing", "y jumps at 0", Domain(x, y, Abs(y - sign(x)) <= 0), jump),
+    ("a jump in a case", "y jumps at 0", Domain(x, y), When(Eq(y, sign(x)), jump)),
+    ("a jump of an entry", "P(1) is sign x", Domain(x, reals(P, 1), Eq(P[1], sign(x))), Continuous(x + P[1], x)),
+    (
+        "a mean that another letter outweighs",
+        "it is −12 x",
+        Domain(x >= 0, x <= 1, Eq(y, -15 * x), y),
+        Monotone(y + binomial_mean(k, k, 3, x), x).by(ByDifferences()),
+    ),
+    ("a peak along which its place moves", "it is x²", Domain(x, y, Eq(y, x)), LocalMaximum(y**2 - (x - y) ** 2, x, y)),
+    ("a peak at a fifth", "it is 0", Domain(x, Eq(y, 5 * x)), LocalMaximum(-((x - y / 5) ** 2), x, y / 5)),
+    (
+        "a fall that another letter lifts",
+        "it rises",
+        Domain(0 < x, x <= Rational(1, 2), y, Eq(y, 5 * x)),
+        Monotone((x - Rational(1, 2)) ** 2 + y, x, -1).by(FallsToTheMiddle(Rational(1, 2), Domain(x > 0, x < 1, y))),
+    ),
+    ("a map that moves with its point", "it is the identity", Domain(x, Eq(y, 2 * x)), Attracts(y / 4 + x / 2, x, x)),
+    ("a limit of a letter that moves along", "it is 0", Domain(x > 0, y > 0, Eq(y, x**2)), Tends(y, x, 0, y)),
+):
+    false(name, why, lambda domain=domain, said=said: (domain, said))
+
+
+def _carried(lemma: Statement, on: Domain, to: Domain) -> list[Claim]:
+    """A sentence, and what it would be on a domain with a tie."""
+    trivial = Always(p**2 - p + 1 > 0)
+    base = claimed(on.also(trivial.formula), lemma, id="base")
+    return [claimed(to, lemma.conclusion.by(Then((trivial,), given=(base,))), depends_on=("base",)), base]
+
+
+false(
+    "growth that is carried to where another letter falls",
+    "x (2 − x) falls from 1 on",
+    lambda: _carried(increasing, Domain(x, y > 0, p), Domain(x, y > 0, Eq(y, 2 - x), p)),
+)
+
+# -- a value that speaks of what varies -------------------------------------------------------------------------------
+
+
+def _minimisers() -> list[Claim]:
+    """Two functions with the same minimisers, at a number that is an entry of what varies."""
+    one, other = (Sum(family[o] ** 2, (o, 1, n)) for family in (pi, ref))
+    on, trivial, entries = Domain(simplex(pi, n), simplex(ref, n), n >= 2, p), p**2 - p + 1 > 0, (pi[j], ref[j])
+    same = SameMinimisers((one + z, other + z), entries, entries[::-1]).by(ValuesKept())
+    base = claimed(on.also(trivial, z), same, id="base")
+    moved = SameMinimisers((one + pi[1], other + pi[1]), entries, entries[::-1])
+    cited = moved.by(Then((Always(trivial),), given=(at(base, {z: pi[1]}),)))
+    return [claimed(on, cited, depends_on=("base",)), base]
+
+
+false("a number that is an entry of what is minimised", "least at (1/4, 3/4), and at (1/2, 1/2)", _minimisers)

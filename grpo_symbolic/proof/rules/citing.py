@@ -13,7 +13,15 @@ import sympy as sp
 
 from grpo_symbolic.errors import ClaimError, ReadingError
 from grpo_symbolic.proof.rules.sides import Premise, all_of, valued
-from grpo_symbolic.proof.rules.walking import as_read, bare, expressions, loose_entries, made_of, nodes_of
+from grpo_symbolic.proof.rules.walking import (
+    as_read,
+    bare,
+    expressions,
+    letters_of_fields,
+    loose_entries,
+    made_of,
+    nodes_of,
+)
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
 from grpo_symbolic.proof.statements.statement import Always, Statement, conclusions
@@ -86,16 +94,13 @@ class Cited:
 
 def _not_of_the_point(statement: Statement, domain: Domain) -> Iterator[sp.Symbol]:
     """The letters in a statement that are no values of the point at which it holds, whatever it does with them: those
-    of which the domain says nothing, its variables and indices, the families that it speaks of as a whole, and what it
-    holds fixed.
+    of which the domain says nothing, those that it, or what it speaks of, has in a field for a letter or a family, and
+    what it holds fixed.
     """
-    for name in (*statement.binds, "variable", "index"):
-        if isinstance(letter := getattr(statement, name, None), sp.Symbol):
-            yield letter
     terms = list(expressions(statement))
     every = set().union(*(e.atoms(sp.Symbol) for e in terms))
     yield from every - domain.symbols - {*domain.bases}
-    yield from (e.label for e in terms if isinstance(e, sp.IndexedBase))
+    yield from letters_of_fields(statement)
     at = getattr(statement, "at", ())
     for key, _ in (*getattr(statement, "frozen", ()), *(at if isinstance(at, tuple | list) else ())):
         yield from sp.sympify(key).free_symbols

@@ -18,6 +18,7 @@ from grpo_symbolic.slopes import derivative as slope
 from grpo_symbolic.terms.definedness import conditions
 from grpo_symbolic.terms.linear import is_interval
 from grpo_symbolic.terms.reading import Reading
+from grpo_symbolic.terms.relations import ORDER
 
 
 class Premise(NamedTuple):
@@ -66,6 +67,17 @@ def interval_in(variable: sp.Symbol, domain: Domain) -> None:
                 f"a domain with {constraint} is not known to be an interval in {variable}, "
                 "as monotone and convex need: use bounds"
             )
+    moves_alone(variable, domain)
+
+
+def moves_alone(variable: sp.Symbol, domain: Domain) -> None:
+    """Refuse a domain that ties a variable to other letters, so that it has no two values, all else fixed: a sentence
+    on how something changes with it would say nothing, and be read as one on what changes along with it.
+    """
+    for constraint in domain.constraints:
+        about = constraint.free_symbols
+        if variable in about and about - {variable} and not isinstance(constraint, ORDER | sp.Ne):
+            raise ClaimError(f"{constraint} ties {variable} to other letters, and it is to vary alone")
     try:
         inside(variable, domain)
     except DomainError:  # two bounds meet, as y ≤ x and x ≤ y do: of one value everything is monotone

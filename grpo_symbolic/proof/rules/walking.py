@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
@@ -14,6 +15,9 @@ from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.statement import UNSAID, Statement
 from grpo_symbolic.terms.language import Entry, Node, Variable
 from grpo_symbolic.terms.reading import Reading
+
+# of SymPy: what a field of one of these types is, no value stands for
+_LETTERS = {"Symbol", "Indexed", "IndexedBase"}
 
 
 def made_of(value: Any, but: Container[str] = ()) -> Iterable[Any] | None:
@@ -47,6 +51,21 @@ def expressions(value: Any) -> Iterator[sp.Basic]:
 def letters_in(value: Any) -> set[sp.Basic]:
     """The letters of these terms and formulas that they do not bind."""
     return set().union(*(e.free_symbols for e in expressions(value)))
+
+
+def letters_of_fields(value: Any) -> Iterator[sp.Symbol]:
+    """The letters, and the labels of families, in fields of a statement that are for nothing else, and in those of what
+    it speaks of: its variables and indices. Of a field for a pair of a letter and its value, the letter.
+    """
+    for part in made_of(value) or ():
+        yield from letters_of_fields(part)
+    for field in fields(value) if is_dataclass(value) else ():
+        types = set(re.findall(r"[A-Za-z]+", str(field.type))) - {"sp", "tuple", "None"}
+        if types & _LETTERS:
+            own = list(leaves(getattr(value, field.name)))
+            for letter in own if types <= _LETTERS else own[:1]:
+                if isinstance(letter, sp.Symbol | sp.Indexed | sp.IndexedBase):
+                    yield from letter.atoms(sp.Symbol)
 
 
 def mentioned(value: Any) -> set[sp.Basic]:
