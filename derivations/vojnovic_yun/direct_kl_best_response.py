@@ -286,7 +286,8 @@ claim(
         Always(Equivalent(multiplier > 1, x > star), label="the zero above x* repels"),
         Always(Equivalent(multiplier < -1, x < 1 - star), label="the zero below x* repels too if it is below 1 − x*"),
         Always(
-            Equivalent(And(multiplier < 1, multiplier > -1), And(x < star, x > 1 - star)), label="and attracts between"
+            Equivalent(And(multiplier < 1, multiplier > -1), And(x < star, x > 1 - star)),
+            label="a zero between 1 − x* and x* attracts",
         ),
         Exists(
             multiplier < -1,

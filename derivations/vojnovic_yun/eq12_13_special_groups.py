@@ -365,9 +365,9 @@ claim(
     ),
     depends_on=["vy-eq11-kkt-dichotomy", "vy-s21-Rinf"],
     remark="The two sides are the left sides of (11) and (13). The symbol v stands for σ(π) > 0, the deviation of "
-    "the reward of one output; the rewards may be random, r(o) is their expectation. That preferences tend to (r(o) − E_π r)/σ(π) "
-    "is vy-s21-Rinf. For policies with full support, as (11). Where σ(π) = 0 all rewards are alike (vy-s21-Rinf), and with the paper's convention "
-    "0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
+    "the reward of one output; the rewards may be random, r(o) is their expectation. That preferences tend to "
+    "(r(o) − E_π r)/σ(π) is vy-s21-Rinf. For policies with full support, as (11). Where σ(π) = 0 all rewards are "
+    "alike (vy-s21-Rinf), and with the paper's convention 0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
 )
 
 claim(

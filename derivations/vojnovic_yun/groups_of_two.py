@@ -348,7 +348,7 @@ claim(
             Exists(
                 Ne(diff(tied_of_two, x), 0),
                 {y: half / 2},
-                label="two answers: the slope of the chance of a tie in π_θ(a)",
+                label="two different rewards: the slope of the chance of a tie in π_θ(a)",
             ),
         ),
     ),
