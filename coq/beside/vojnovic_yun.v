@@ -18,7 +18,7 @@ replace (1 + - 1 * b) with (1 - b) by ring. lra.
 intros. defined. pose proof (vy_eq14_lower_bound_strict b 1 p ltac:(lra) ltac:(lra) ltac:(lra)) as T.
 cbv zeta in T. unfold eq14 in T. replace (b / 1) with b in T by field.
 rewrite Rmax_comm. replace (1 + - 1 * b) with (1 - b) by ring. lra.
-(* vy-eq14-lower-bound-strict: the gap to 1 − b *)
+(* vy-eq14-lower-bound-strict: the gap to 1 − β/γ *)
 intros. defined. pose proof (vy_eq14_lower_bound_strict b 1 p ltac:(lra) ltac:(lra) ltac:(lra)) as T.
 cbv zeta in T. unfold eq14 in T. replace (b / 1) with b in T by field. replace (1 + - 1 * b) with (1 - b) by ring. lra.
 (* vy-eq14-lower-bound-strict: the gap to p *)
@@ -163,7 +163,7 @@ intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _
   (vy_eq10_grad_on_policy 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))
   (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T _].
 cbv beta in T. replace (u / 1) with u in T by field. lra.
-(* vy-s22-grads-differ: and below −1 where π(o') is not π_ref(o') *)
+(* vy-s22-grads-differ: the difference is below −1 where π(o') is not π_ref(o') *)
 intros. defined. pose proof (vy_s22_grads_differ 1 (fun _ => 1) (fun _ => u) 0 _ _ (le_n 1) ltac:(lra) ltac:(lra)
   (vy_eq10_grad_on_policy 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))
   (vy_eq9_grad_KL 1 (fun _ => 1) (fun _ => u) 0 (le_n 1) ltac:(lra) ltac:(lra))) as [T [U _]].

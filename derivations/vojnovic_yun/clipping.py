@@ -13,7 +13,8 @@ Letters.     x and y are policy and sampler on two answers, p is π_ref(a), u is
              ratio of its output. In a step of softmax, of size η, x and p are one answer's probabilities under π_old
              and π_ref and s its preference, g is the gradient in its logit, z what is added to that logit; π(o),
              π_ref(o) and P(o) are those of all n answers, but of the others where π has the sum 1 − x; t is the mean
-             preference, v a bound of all |P|; in the proof u and z are two numbers of size y at most.
+             preference, v a bound of all |P|; in the proof u and z are two numbers of size y at most. γ is the
+             margin of a over b.
 """
 
 from grpo_symbolic.paper import *
@@ -36,12 +37,14 @@ claim(
     title="Infinite penalties, for π_old(o) as y and the ratio of π_ref(o) to π_θ(o) as u",
     kind="limit",
     printed=(
-        r"\text{Without this condition, the reference-policy divergence penalty would become infinite whenever }\pi_{"
+        r"\text{for every output }o\text{ in the domain of }\pi_\theta(\cdot\mid q)\text{, we have }\pi_{"
+        r"\mathrm{ref}}(o\mid q)>0\text{. Without this condition, the reference-policy divergence penalty would become "
+        r"infinite whenever }\pi_{"
         r"\mathrm{ref}}(o\mid q)=0\text{ and }\pi_\theta(o\mid q)>0\text{ for some output }o\text{ and context }q"
     ),
     judged=needs_hypothesis(
         "Only outputs that π_old samples enter the penalty: π_old(o) > 0 is needed too. At a stationary policy "
-        "π_old = π_θ gives it.",
+        "π_old = π_θ gives it. What is read has two answers, π_θ(a) = ½, π_ref(a) = p and π_old(a) = 0.",
         Tends(unsampled.subs(x, Rational(1, 2)), p, 0, oo),
     ),
     remark="The second limit: with π_old(o) and π_ref(o) positive it becomes infinite, too, as π_θ(o) → 0.",
@@ -98,7 +101,7 @@ claim(
     judged=imprecise(
         "Local conditions, and so (11), are the same with and without clipping. The global maximisers are not: "
         "clipping can make a policy stationary as Section 1.3 defines it (a maximiser) that is not so without it. "
-        "Here (pairs, γ = 1, π_ref(a) = 1/100, β = 59/24) the policy 1/60 maximises its clipped objective "
+        "Here (pairs, γ = 1, π_ref(a) = 1/100, β = 59/24, ϵ = 1/5) the policy 1/60 maximises its clipped objective "
         "(vy-s1-no-clip-converse) and not the unclipped one.",
         Always(example <= example.subs(x, values[y])),
         Domain(0 < x, x < 1),
@@ -111,7 +114,11 @@ claim(
         OnlyMaximum(medians, x, values[y], label="clipped: its only maximum is 1/60").by(
             RiseAndFall(before=rising, after=falling)
         ),
-        Exists(example > example.subs(x, values[y]), {x: Rational(1, 5)}, label="but not a global one"),
+        Exists(
+            example > example.subs(x, values[y]),
+            {x: Rational(1, 5)},
+            label="without clipping 1/60 is no global maximum",
+        ),
     ),
     Domain(0 < x, x < 1),
     because=(

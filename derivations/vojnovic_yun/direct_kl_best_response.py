@@ -16,7 +16,8 @@ Letters.     x is a policy, y the one that it answers, z a second policy, p is �
              much the log-odds of the best response B(y) exceed those of y, least at x* = x*(β), and p*(β) the p at
              which h(x*) is 0. J(·|y) is the objective that y samples, frozen: with y held fixed. u and z are two
              positive numbers that are compared, as the odds of B(y) and of y; where p is compared with u/(u + 1), u are
-             the odds of p*(β).
+             the odds of p*(β). P is the preference of an answer. Groups are large, rewards deterministic, and a is the
+             better answer.
 """
 
 from grpo_symbolic.paper import *
@@ -58,7 +59,9 @@ claim(
         On(
             frozen.also(Eq(x, best)),
             Every(
-                Equal(log(x / (1 - x)), log(p / (1 - p)) + 1 / (beta * sqrt(y * (1 - y))), label="its log-odds"),
+                Equal(
+                    log(x / (1 - x)), log(p / (1 - p)) + 1 / (beta * sqrt(y * (1 - y))), label="the log-odds of B(y)"
+                ),
                 Equal(log(x / (1 - x)) - log(y / (1 - y)), h(y), label="logit B(y) − logit y = h(y)"),
             ),
         ),
@@ -66,8 +69,12 @@ claim(
     ),
     settings,
     because=(
-        Equal((1 - best) * tilt * p / (1 - p), best, label="its odds are those of p times e^{1/(β√(y(1 − y)))}"),
-        Equal(log(tilt * p / (1 - p)) - log(y / (1 - y)), h(y), label="their logarithm, less the log-odds of y"),
+        Equal((1 - best) * tilt * p / (1 - p), best, label="the odds of B(y): those of p times e^{1/(β√(y(1 − y)))}"),
+        Equal(
+            log(tilt * p / (1 - p)) - log(y / (1 - y)),
+            h(y),
+            label="the logarithm of these odds, less the log-odds of y",
+        ),
     ),
     by=e,
     depends_on=["vy-B2-derivative-inf"],
@@ -124,9 +131,9 @@ claim(
     On(settings, Tends(frozen_slope, x, 1, -oo, "-", label="the derivative falls to −∞ at 1")),
     settings,
     because=(
-        On(frozen, Equal(short, regular - beta * (1 - x) * log(1 - x), label="one term is singular at 1")),
-        On(Domain(0 < x, x < 1), Tends((1 - x) * log(1 - x), x, 1, 0, "-", label="and vanishes there")),
-        Equal(regular.subs(x, 1), at_one, label="the rest is continuous: the value at 1"),
+        On(frozen, Equal(short, regular - beta * (1 - x) * log(1 - x), label="the term (1 − x) log(1 − x) apart")),
+        On(Domain(0 < x, x < 1), Tends((1 - x) * log(1 - x), x, 1, 0, "-", label="which vanishes at 1")),
+        Equal(regular.subs(x, 1), at_one, label="the rest is continuous: its value at 1"),
         Equal(
             short.subs(x, best),
             at_one - beta * log(best),
@@ -205,7 +212,8 @@ claim(
     r"maximise the objective function if }\beta\text{ is sufficiently large.}",
     judged=imprecise(
         "True of two objectives, each frozen at one of the two values, for rewards that do not vary for a given "
-        "answer; no single objective has two maximisers. The condition on β stands twice in the copy that was read.",
+        "answer; no single objective has two maximisers. What is read: the objective that x samples has the same "
+        "slope at x, which is β h(x), and at z. The condition on β stands twice in the copy that was read.",
         Equal(other_slope - beta * h(), 0),
     ),
 )
@@ -218,8 +226,8 @@ claim(
         On(
             settings,
             Every(
-                Always(Equivalent(Eq(best, y), Eq(h(y), 0)), label="it is y exactly when h(y) = 0").by(by_log_odds),
-                Always(Equivalent(best > y, h(y) > 0), label="and above y exactly when h(y) > 0").by(by_log_odds),
+                Always(Equivalent(Eq(best, y), Eq(h(y), 0)), label="B(y) is y exactly when h(y) = 0").by(by_log_odds),
+                Always(Equivalent(best > y, h(y) > 0), label="B(y) is above y exactly when h(y) > 0").by(by_log_odds),
             ),
         ),
     ),
@@ -264,7 +272,8 @@ claim(
     Every(
         at_zeros(Attracts(response.subs(x, y), y, x, label="the zeros between 1 − x* and x*"), 1 - x < star, x < star),
         at_zeros(
-            Repels(response.subs(x, y), y, x, label="those above x* and below 1 − x*"), Or(x > star, 1 - x > star)
+            Repels(response.subs(x, y), y, x, label="those above x*, and those below 1 − x*"),
+            Or(x > star, 1 - x > star),
         ),
     ),
     no_p,
@@ -280,7 +289,8 @@ claim(
         Always(Equivalent(multiplier > 1, x > star), label="the zero above x* repels"),
         Always(Equivalent(multiplier < -1, x < 1 - star), label="the zero below x* repels too if it is below 1 − x*"),
         Always(
-            Equivalent(And(multiplier < 1, multiplier > -1), And(x < star, x > 1 - star)), label="and attracts between"
+            Equivalent(And(multiplier < 1, multiplier > -1), And(x < star, x > 1 - star)),
+            label="a zero between 1 − x* and x* attracts",
         ),
         Exists(
             multiplier < -1,
@@ -302,7 +312,9 @@ claim(
         On(
             settings,
             Equal(
-                log(tilt * p / (1 - p)), logit_p + log(tilt), label="log-odds add: logarithmic pooling of π_ref and e^P"
+                log(tilt * p / (1 - p)),
+                logit_p + log(tilt),
+                label="log-odds add: logarithmic pooling of π_ref and e^{P/β}",
             ),
         ),
         On(Domain(), TakesValue(h().subs(even), x, Rational(1, 2), Rational(4, 5), label="one fixed point")),
@@ -315,8 +327,9 @@ claim(
     locator="Sec 1.2, last item",
     title="Direct KL as logarithmic pooling, with two aggregates",
     printed=(
-        r"\text{The former adjustment results in logarithmic opinion pooling, and we present an example where the "
-        r"aggregate preference may not be unique.}"
+        r"\text{adjusting the reference-policy divergence penalty to align with the direct KL divergence … The former "
+        r"adjustment results in logarithmic opinion pooling, and we present an example where the aggregate preference "
+        r"may not be unique.}"
     ),
     remark=(
         "The example is one: two answers, large groups, π_ref(a) = ½, β = 2; “may not” asks for one. The pooling, for "

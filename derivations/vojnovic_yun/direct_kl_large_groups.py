@@ -239,7 +239,7 @@ claim(
         Equal(star / (1 - star), (beta + root2) ** 2, label="the odds of x*"),
         Equal(1 / (beta * sqrt(star * (1 - star))), 2 * root2 / beta, label="the reward part at x*"),
         Equal(h(star), logit_p - log(odds), label="h(x*) as the log-odds of p minus those of p*(β)"),
-        Equal(threshold / (1 - threshold), odds, label="p*(β) has these odds"),
+        Equal(threshold / (1 - threshold), odds, label="the odds of p*(β)"),
     ),
     depends_on=["vy-B2-h-monotone"],
     locator="App B.2, large groups",
@@ -404,16 +404,29 @@ root_there = root2.subs(beta, above_half)
 claim(
     "vy-B2-threshold-half",
     Every(
-        TakesValue(threshold, beta, 1508879 * millionth, above_half, Rational(1, 2), label="in between").by(
+        TakesValue(
+            threshold,
+            beta,
+            1508879 * millionth,
+            above_half,
+            Rational(1, 2),
+            label="p*(β) = ½ between 1.508879 and 1.508880",
+        ).by(
             IntermediateValue(rising=True),
             hint=(Gt(root_there, floor(root_there / millionth**2) * millionth**2, evaluate=False),),
         ),
-        OneRoot(threshold, beta, 0, oo, Rational(1, 2), label="and for no other β: p*(β) = ½").by(by_threshold),
+        OneRoot(threshold, beta, 0, oo, Rational(1, 2), label="p*(β) = ½ for one β only").by(by_threshold),
     ),
     Domain(),
     because=(
-        TakesValue(lowest, beta, 1508879 * millionth, 1508880 * millionth, label="at p = ½, h(x*) = 0 in between"),
-        OneRoot(lowest, beta, 0, oo, label="and for no other β").by(StrictlyMonotone(-1, (oo, -oo))),
+        TakesValue(
+            lowest,
+            beta,
+            1508879 * millionth,
+            1508880 * millionth,
+            label="at p = ½, h(x*) = 0 between 1.508879 and 1.508880",
+        ),
+        OneRoot(lowest, beta, 0, oo, label="at p = ½, h(x*) = 0 for one β only").by(StrictlyMonotone(-1, (oo, -oo))),
     ),
     kind="existence",
     depends_on=["vy-B2-threshold"],

@@ -19,7 +19,7 @@ Letters.     x and y are policy and sampler on two answers, p is π_ref(a), γ t
              of an answer, m the mass of a support under π_ref. v is Z, and in Figure 3 e^{γ/β}; b, printed β/γ, and z
              are two values of β/γ. d(n(o − 1) + o') is a number d for the pair (o, o') and d' that for (o', o), of
              which P(o≻o') is made: ½ + (d − d')/2. w_> and w_< are the chances that o is rewarded more and less than
-             o'.
+             o'. J is the objective.
 """
 
 from grpo_symbolic.paper import *
@@ -156,15 +156,13 @@ claim(
     ),
     pairwise,
     because=(
-        Equal(
-            ours, 2 * theirs + beta - 1, label="gradients for a frozen opponent: the rest is the same for every answer"
-        ),
+        Equal(ours, 2 * theirs + beta - 1, label="gradients for a frozen opponent, the same but for β − 1"),
         On(
             Domain(0 <= w_win, 0 <= w_lose, w_win + w_lose <= 1),
             Equal(
                 pairwise_sign(w_win, w_lose),
                 2 * (w_win + (1 - w_win - w_lose) / 2) - 1,
-                label="with ties: count a tie as half a win",
+                label="P(o≻o') − P(o'≻o), a tie counted as half a win for each",
             ),
         ),
     ),
@@ -271,7 +269,7 @@ parameters = Domain(0 < p, p < 1, beta > 0, -1 <= gamma, gamma <= 1)
 claim(
     "vy-s3-dkl-binary",
     Every(
-        Equal(root, printed_root, label="the root"),
+        Equal(root, printed_root, label="the root is the printed one"),
         When(
             gamma > 0,
             Always(And(root > p, root < 1), using=(exp_sign(gamma / beta),), label="γ > 0: more than the reference"),
@@ -308,7 +306,7 @@ claim(
             Always(
                 And(exp(-gamma / (2 * beta)) < printed_Z, printed_Z < exp(gamma / (2 * beta))),
                 using=(exp_increasing(-gamma / (2 * beta), gamma / (2 * beta)),),
-                label="γ > 0: a mean of the two factors",
+                label="γ > 0: Z between the two factors",
             ),
         ),
         On(
@@ -338,7 +336,7 @@ claim(
             parameters.also(gamma > 0),
             Equal(root, curve.subs(v, exp(gamma / beta)), label="the curve is the policy, with v = e^{γ/β}"),
         ),
-        On(Domain(v > 1), Tends(diff(curve, p), p, 0, v, label="but a slope e^{γ/β} there")),
+        On(Domain(v > 1), Tends(diff(curve, p), p, 0, v, label="the slope of the curve at 0: e^{γ/β}")),
         On(Domain(v > 1), Equal(curve.subs(p, 1), 1, label="the end of every curve, at p = 1")),
         Always(curve > p, label="every curve lies above the diagonal"),
         Monotone(curve, p, 1, label="every curve increases"),
@@ -365,8 +363,8 @@ in_b = curve.subs(v, exp(1 / b))
 claim(
     "vy-s3-dkl-beta-limits",
     Every(
-        On(Domain(0 < p, p < 1), Tends(in_b, b, 0, 1, label="no regularisation")),
-        On(Domain(0 < p, p < 1), Tends(in_b, b, oo, p, "-", label="very strong regularisation")),
+        On(Domain(0 < p, p < 1), Tends(in_b, b, 0, 1, label="ever weaker regularisation")),
+        On(Domain(0 < p, p < 1), Tends(in_b, b, oo, p, "-", label="ever stronger regularisation")),
     ),
     plane,
     because=(Equal(log(curve / (1 - curve)), log(p / (1 - p)) + log(v), label="the log-odds move by γ/β"),),

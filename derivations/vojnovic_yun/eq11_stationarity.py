@@ -195,7 +195,7 @@ claim(
             corner_domain,
             Equal(diff(along, x).subs(x, 1), slack_b, label="γ_b at δ_a is the loss of moving probability to b"),
         ),
-        On(corner_domain, Equal(slack_b, gamma - beta * (1 - p), label="its value")),
+        On(corner_domain, Equal(slack_b, gamma - beta * (1 - p), label="the value of γ_b at δ_a")),
     ),
     locator="App A",
     title="The KKT conditions at a maximum, for answers that π_old samples and others",
@@ -289,7 +289,7 @@ claim(
     depends_on=["vy-appA-foc"],
     remark=(
         "Multiplied by π(o)/β > 0, so the two conditions have the same solutions; holds on the support of π, "
-        "whatever it is."
+        "whatever it is. π_old is held fixed in the derivative."
     ),
 )
 
@@ -367,7 +367,7 @@ claim(
                 label="the equation, for the preferences that make π stationary",
             ),
         ),
-        Equal(beta * ref[o], (beta * support_mass - gap) * pi[o], label="the same, times β"),
+        Equal(beta * ref[o], (beta * support_mass - gap) * pi[o], label="the equation, times β"),
         Equal(
             pi[o] * on_policy.subs(lam, average - beta * (1 - support_mass)),
             beta * ref[o] - (beta * support_mass - (P[o] - average)) * pi[o],
@@ -439,13 +439,13 @@ claim(
             o,
             Eq((1 - (P[o] - average) / beta) * pi[o], ref[o], evaluate=False),
             ((old[o], pi[o]),),
-            label="every maximum satisfies (11)",
+            label="every maximum of full support satisfies (11)",
         ).by(one_slope),
-        On(full_support, Equal(balanced, ref[o], label="and so (11)")),
+        On(full_support, Equal(balanced, ref[o], label="(11), for the preferences that make π stationary")),
         Equal(
             pi[o] * on_policy.subs(lam, average),
             beta * ref[o] - (beta - (P[o] - average)) * pi[o],
-            label="and where (11) holds the policy is stationary",
+            label="where (11) holds π is stationary, with λ = E_π P",
         ),
     ),
     full_support.also(simplex(old, n)),

@@ -258,7 +258,7 @@ claim(
             Equal(
                 diff(thinned, alpha).subs(alpha, 0),
                 beta * (1 - support_mass),
-                label="at the policy that sampled the groups, of which E_π P = 0",
+                label="the slope of objective (1) in the share α, at α = 0",
             ),
             Always(beta * (1 - support_mass) > 0, label="so the objective rises"),
         ),
@@ -268,11 +268,11 @@ claim(
         Equal(
             diff(thinned, alpha).subs(alpha, 0),
             beta * (1 - support_mass) - mean_on_support,
-            label="whatever the advantages",
+            label="that slope, whatever the advantages",
         ),
         On(
             Domain(n >= 1, G >= 2, simplex(pi, n), reals(P, n)),
-            MeanAdvantage(pi, o, n, G, 0, expected=P, label="those of groups have E_π P = 0"),
+            MeanAdvantage(pi, o, n, G, 0, expected=P, label="the advantages of groups have E_π P = 0"),
         ),
         On(
             gives_up.also(0 < alpha, alpha < 1),
@@ -364,10 +364,10 @@ claim(
         r"\cdot\mid q))}\Big)\pi_\theta(o\mid q)=\pi_{\mathrm{ref}}(o\mid q)"
     ),
     depends_on=["vy-eq11-kkt-dichotomy", "vy-s21-Rinf"],
-    remark="The symbol v stands for σ(π) > 0, the deviation of the reward of one output; the rewards may be random, "
-    "r(o) is their expectation. That preferences tend to (r(o) − E_π r)/σ(π) is vy-s21-Rinf. For policies with full "
-    "support, as (11). Where σ(π) = 0 all rewards are alike (vy-s21-Rinf), and with the paper's convention "
-    "0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
+    remark="The two sides are the left sides of (11) and (13). The symbol v stands for σ(π) > 0, the deviation of "
+    "the reward of one output; the rewards may be random, r(o) is their expectation. That preferences tend to "
+    "(r(o) − E_π r)/σ(π) is vy-s21-Rinf. For policies with full support, as (11). Where σ(π) = 0 all rewards are "
+    "alike (vy-s21-Rinf), and with the paper's convention 0/0 ≡ 0 (13) is π = π_ref, as (11) is.",
 )
 
 claim(
@@ -444,7 +444,7 @@ claim(
                 label="stochastic rewards, two answers: σ² decreases exactly where v_a − v_b is so small",
             ),
         ),
-        On(drawn, Tends(noisy, x, 1, v_a, "-", label="and tends to the variance of the one answer, not to zero")),
+        On(drawn, Tends(noisy, x, 1, v_a, "-", label="and tends to the variance of the one answer")),
     ),
     locator="Sec 2.3",
     title="Bound of the variance of deterministic rewards near B, the reward of an answer of probability x",
@@ -456,7 +456,9 @@ claim(
     judged=imprecise(
         "For deterministic rewards it is true for two answers, and in the limit of all mass on one answer; not in "
         "general, for answers with equal rewards hold their mass apart without any deviation, "
-        "so concentrating on one of them can raise σ. With stochastic rewards it can fail for two answers.",
+        "so concentrating on one of them can raise σ. With stochastic rewards it can fail for two answers. What is "
+        "read has three answers with the rewards 0, 0 and 1, and two policies, (x, 1 − x − z, z) and "
+        "(y, 1 − y − q, q), of which the second is more concentrated on the first answer.",
         Always(spread_2 <= spread_1),
         Domain(x > half, x < 1, y > half, y < 1, x < y, 0 < z, z < half, x + z < 1, 0 < q, q < half, y + q < 1),
     ),

@@ -10,8 +10,7 @@ Derivation.  objective → derivative in x, the old policy frozen → old policy
 Caveat.      Stationary is not maximal: stationary_maximum.py says for which β and p this policy is a minimum of its own
              objective. When β(1 − p) ≤ γ a second policy satisfies the KKT conditions, the one that always answers a.
 Letters.     x is π(a), y that of the old policy and p that of the reference, γ the margin of a over b; y is held fixed
-             in derivatives, and x afterwards. b in labels is β/γ, which prints as a letter of its own where formulas
-             are written in it.
+             in derivatives, and x afterwards. β/γ stands for one number where formulas are written in it.
 """
 
 from grpo_symbolic.paper import *
@@ -95,7 +94,7 @@ claim(
 
 claim(
     "vy-B1-gamma0",
-    UniqueRoot(x - p, x, p) & Equal(F.subs(gamma, 0) * x * (1 - x) / beta, p - x),
+    UniqueRoot(x - p, x, p) & Equal(F.subs(gamma, 0) * x * (1 - x) / beta, p - x, label="the slope, times x(1 − x)/β"),
     Domain(0 < p, p < 1, beta > 0, 0 < x, x < 1),
     locator="Sec 2.3.1; App B.1",
     title="Stationary policy in a tie",
@@ -199,7 +198,7 @@ claim(
     "vy-eq14-lower-bound-strict",
     Every(
         Always(in_b > Max(1 - b, p), label="strict"),
-        Equal(in_b * (in_b - (1 - b)), b * p, label="the gap to 1 − b"),
+        Equal(in_b * (in_b - (1 - b)), b * p, label="the gap to 1 − β/γ"),
         Equal(b * (in_b - p), in_b * (1 - in_b), label="the gap to p"),
     ),
     Domain(0 < p, p < 1, b > 0, 0 < gamma, gamma <= 1),

@@ -14,7 +14,7 @@ Letters.     x and y are policy and sampler, p is π_ref(a), z a policy of group
              and r_b are the expected rewards, v_a and v_b the variances of the two rewards, over (r_a − r_b)² in
              formulas without r_a and r_b; x₀ is the policy above which each has a reference. t and u are two rewards in
              order; of a lottery t is a chance and s the reward it pays. c and d scale and shift the rewards, b is β/γ
-             where it is no answer.
+             where it is no answer. σ is the deviation of the reward of an output.
 """
 
 from grpo_symbolic.paper import *
@@ -210,7 +210,7 @@ claim(
     On(margin, Always(printed_root > eq14, label="(15) exceeds (14)").by(by_large_slope)),
     pair_policies,
     because=(
-        Equal(pairs(beta / gamma, pair_reference), z, label="(14) gives z for this reference"),
+        Equal(pairs(beta / gamma, pair_reference), z, label="(14) gives z for the reference z − γz(1 − z)/β"),
         Always(printed_root.subs(p, pair_reference) > z, label="and (15) gives more than z"),
         Always((pair_reference > 0) & (pair_reference < z), label="that reference is a probability below z"),
         On(margin, Always((eq14 < 1) & (beta > gamma * (1 - eq14)), label="no policy is left out")),
@@ -276,7 +276,7 @@ claim(
             beta**2 * v_b >= gap**2,
             Always((its_reference > 0) & (its_reference < x), label="no jump: every policy has a reference, below it"),
         ),
-        On(jumping, Always((least > 0) & (least < 1), label="jump: there is a policy x₀ inside (0, 1), such that")),
+        On(jumping, Always((least > 0) & (least < 1), label="jump: x₀ lies inside (0, 1)")),
         On(
             jumping.also(0 < x, x < 1),
             Always(Equivalent(its_reference > 0, x > least), label="exactly the policies above x₀ have a reference"),
@@ -284,7 +284,7 @@ claim(
     ),
     any_rewards.also(0 < x, x < 1),
     because=(
-        Equal(noisy_slope.subs(p, its_reference), 0, label="the slope for this reference is 0"),
+        Equal(noisy_slope.subs(p, its_reference), 0, label="the slope at x, for its reference, is 0"),
         On(
             any_rewards.also(v_b > 0),
             Tends(its_reference / x, x, 0, 1 - gap / (beta * sqrt(v_b)), label="the reference over the policy, near 0"),
@@ -447,7 +447,7 @@ claim(
         Always(pairs(b, p) >= 1 - b),
         On(Domain(b > 0), Tends(1 - b, b, 0, 1, label="near 1 for a small ratio")),
         On(Domain(0 < b, b < 1), Tends(pairs(b, p), p, 0, 1 - b, label="no larger value would do")),
-        On(Domain(b >= 1), Tends(pairs(b, p), p, 0, 0, label="from 1 on there is no guarantee")),
+        On(Domain(b >= 1), Tends(pairs(b, p), p, 0, 0, label="no guarantee for a ratio of 1 or more")),
     ),
     Domain(0 < p, p < 1, b > 0),
     locator="Sec 1.2 item 5",
@@ -478,7 +478,9 @@ claim(
     locator="Sec 1.2 item 5",
     title="Large groups, deterministic rewards: best bound in terms of β",
     kind="inequality",
-    printed=r"\text{in the limit of large groups, this dependence reduces to the regularisation constant alone}",
+    printed=r"\text{an aggregate probability at least as large as a value dependent solely on the ratio of the "
+    r"regularisation constant to the confidence margin … In the limit of large groups, this dependence reduces to the "
+    r"regularisation constant alone}",
     judged=needs_hypothesis(DETERMINISTIC + SUPPORTED, Always(x >= bound), noisy),
     depends_on=["vy-eq15-lower-bound"],
 )

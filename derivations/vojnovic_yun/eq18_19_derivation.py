@@ -11,7 +11,8 @@ Caveat.      The variance is that of deterministic rewards. Rewards that vary fo
              admits, add y v_a + (1 − y) v_b to it: then (15), (18) and (19) fail, though r(a) and r(b) are still
              compared the same way.
 Letters.     x and y are policy and sampler on two answers, p is π_ref(a); r_a and r_b are the expected rewards of the
-             two answers, t is their difference, v_a and v_b are the variances.
+             two answers, t is their difference, v_a and v_b are the variances, and σ the deviation of the reward of an
+             output of π_old.
 """
 
 from grpo_symbolic.paper import *

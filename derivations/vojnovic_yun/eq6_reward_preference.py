@@ -136,7 +136,8 @@ claim(
         r"\text{, the reward takes a deterministic value }r(o\mid q)"
     ),
     remark="What the special case is follows from the words. Checked, for two answers and groups of two and of three: "
-    "a lottery whose two rewards are equal gives the R_G of that reward. For every G vy-s21-PG-deterministic.",
+    "a lottery whose two rewards are equal gives the R_G of that reward. The headline is that of groups of two. For "
+    "every G vy-s21-PG-deterministic.",
 )
 
 varied = Domain(G >= 2, reals(r, G), group_variance(r, G, j) > 0)

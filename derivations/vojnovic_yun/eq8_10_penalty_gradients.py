@@ -79,7 +79,7 @@ claim(
         r"\theta(\cdot\mid q)=\pi_{\theta_{\mathrm{old}}}(\cdot\mid q)"
     ),
     judged=needs_hypothesis(
-        "Section 1.3 only asks that the support of π lies inside that of π_ref. Where it is smaller, E[π_ref/π] "
+        "Section 1.3 only asks that the support S of π lies inside that of π_ref. Where it is smaller, E[π_ref/π] "
         "= π_ref(S) < 1, and the penalty "
         "underestimates KL by 1 − π_ref(S); the supports must be equal.",
         Equal(sampled_by_itself, KL),
@@ -102,7 +102,7 @@ claim(
         Exists(
             Eq(KL0_two, KL_two) & Ne(x, y),
             {x: Rational(1, 3), y: Rational(1, 4), p: Rational(1, 3)},
-            label="but not for all: an example with π = π_ref",
+            label="and none for some: an example with π = π_ref",
         ),
     ),
     locator="Sec 2.2",
@@ -207,7 +207,11 @@ claim(
         ),
         On(
             Domain(u > 0, Ne(u, 1)),
-            Always(apart < -1, using=(log_below_tangent(u),), label="and below −1 where π(o') is not π_ref(o')"),
+            Always(
+                apart < -1,
+                using=(log_below_tangent(u),),
+                label="the difference is below −1 where π(o') is not π_ref(o')",
+            ),
         ),
     ),
     on_policy,
@@ -224,7 +228,7 @@ claim(
     ),
     depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
     remark="Sharper: every component differs, everywhere, by at least 1, and by 1 only where π_θ and π_ref give the "
-    "answer the same probability.",
+    "answer the same probability. π_old is held fixed in the derivative of KL_0.",
 )
 
 # What moves a policy is the difference of two components, for the components of a feasible direction sum to zero.
@@ -311,7 +315,7 @@ claim(
             Always(
                 (crossing > 0) & (crossing < 1),
                 using=(exp_above_tangent(s), exp_above_tangent(-s), exp_sign(s)),
-                label="which is a policy, whatever the tilt",
+                label="that x is a policy, whatever the tilt",
             ),
         ),
         On(
@@ -319,7 +323,7 @@ claim(
             Always(
                 (s * crossing < 1) & (s * (1 - crossing) > -1),
                 using=(exp_above_tangent(s), exp_above_tangent(-s), exp_sign(s)),
-                label="with a reference in (0, 1)",
+                label="and its reference is in (0, 1)",
             ),
         ),
         On(
@@ -360,7 +364,8 @@ claim(
         r"than logarithmic, as in the gradient of the KL divergence in Equation (9)}"
     ),
     depends_on=["vy-eq9-grad-KL", "vy-eq10-grad-on-policy"],
-    remark="Linear in the sense of a polynomial of degree one: it has the constant term 1.",
+    remark="Linear in the sense of a polynomial of degree one: it has the constant term 1. π_old is held fixed in the "
+    "derivative of KL_0.",
 )
 
 claim(
@@ -414,7 +419,8 @@ claim(
     locator="Sec 2.2",
     title="The additive constant of the penalty gradient, and the multiplier",
     kind="identity",
-    printed=r"\text{This additive constant is non-essential for determining stationary policies.}",
+    printed=r"\text{up to an additive constant of value 1. This additive constant is non-essential for determining "
+    r"stationary policies.}",
     depends_on=["vy-s22-grad-revKL"],
     remark="The multiplier takes it up: λ − β with KL_0 is λ with KL_rev. (10) itself is for policies with full "
     "support: all mass on one answer can be stationary for KL_0 (vy-s23-boundary-policy), and there KL_rev is "

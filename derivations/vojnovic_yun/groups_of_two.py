@@ -11,9 +11,9 @@ Caveat.      Two draws coincide with positive probability, and then deterministi
              it is affine in E[P], with constants of π_old (vy-s21-NLHF-up-to-constants).
 Letters.     x and y are policy and sampler on two answers. w_>, w_= and w_< are the chances of a win, a tie and a loss,
              w_>(o) and w_<(o) those of o against π_old; in vy-s21-R2-asymmetric w_>(o') is P(o≻o') for one given o, and
-             P(o) its mean over o' ~ π_old. P̂ is P with a tie counted half. x(i) and r(i) are the two rewards of a pair
-             with the chance p(i). t and q are chances in lotteries; beside that t and s are two rewards, in the order
-             of r_a and r_b, and in vy-s21-G3-not-ordinal t is the middle reward.
+             P(o) its mean over o' ~ π_old. P̂ is P with a tie counted half. x(i) and r(i) are the rewards of o and
+             of o' in a pair, with the chance p(i). t and q are chances in lotteries; beside that t and s are two
+             rewards, in the order of r_a and r_b, and in vy-s21-G3-not-ordinal t is the middle reward.
 """
 
 from dataclasses import replace
@@ -104,8 +104,8 @@ claim(
     locator="Sec 2.1, groups of size two",
     title="R_2 for two answers, with and without scale normalisation",
     kind="identity",
-    printed=r"\text{This is due to the way the advantage terms are defined, and, in particular, normalisation by the "
-    r"standard deviation.}",
+    printed=r"\text{remaining invariant to the absolute values of the rewards. This is due to the way the advantage "
+    r"terms are defined, and, in particular, normalisation by the standard deviation.}",
 )
 
 top = SHIFT_AND_SCALE.of_group([Integer(1), t, Integer(0)])[0]
@@ -282,7 +282,7 @@ claim(
         Equal(2 * copy_wins, 1 - tied_with_copy, label="n values: 2P(o≻o)").by(
             Antisymmetric(Sum(pi[o] * pi[o_] * (2 * above - 1 + KroneckerDelta(o, o_)), (o_, 1, n), (o, 1, n)))
         ),
-        AtLeast(tied_with_copy, 1 / n, (Eq(pi[o], 1 / n),), label="a tie is at least as probable as 1/n").by(
+        AtLeast(tied_with_copy, 1 / n, (Eq(pi[o], 1 / n),), label="the chance of a tie is at least 1/n").by(
             TermByTerm((Sum((pi[o] - 1 / n) ** 2, (o, 1, n)),))
         ),
     ),
@@ -345,7 +345,11 @@ claim(
     because=(
         On(
             Domain(0 < y, y < 1),
-            Exists(Ne(diff(tied_of_two, x), 0), {y: half / 2}, label="the slope of how likely a tie is, along π_θ"),
+            Exists(
+                Ne(diff(tied_of_two, x), 0),
+                {y: half / 2},
+                label="two different rewards: the slope of the chance of a tie in π_θ(a)",
+            ),
         ),
     ),
     locator="Sec 2.1, groups of size two",
