@@ -13,7 +13,7 @@ apply mr_thm3_case1; bounds.
 (* mr-thm3-case2: every fixed point p exceeds p_ref *)
 intros. assert (0 <= success * (1 + - 1 * success)) by nra. defined. rewrite <- success_map_written.
 apply mr_thm3_case2; bounds.
-(* mr-lem4: cosine *)
+(* mr-lem4: the squared hyperbolic cosine of their half *)
 intros. defined. destruct (mr_lem4 success_ref ltac:(lra)) as [_ T].
 replace (/ success_ref * (1 + - 1 * success_ref)) with ((1 - success_ref) / success_ref) by (field; lra).
 replace (1 / 2 * ln ((1 - success_ref) / success_ref)) with (- (- ln ((1 - success_ref) / success_ref) / 2)) by field.
@@ -21,7 +21,7 @@ replace (cosh (- (- ln ((1 - success_ref) / success_ref) / 2)))
   with (cosh (- ln ((1 - success_ref) / success_ref) / 2)).
 - rewrite T. field. lra.
 - unfold cosh. rewrite Ropp_involutive. f_equal. ring.
-(* mr-lem4: sign *)
+(* mr-lem4: the log-odds, −log u *)
 intros. subst. split; [at_least|]. destruct (mr_lem4 success_ref ltac:(lra)) as [T _].
 replace (/ success_ref * (1 + - 1 * success_ref)) with ((1 - success_ref) / success_ref) by (field; lra). lra.
 (* mr-lem3-1: identity *)
@@ -293,7 +293,7 @@ unfold omega_plus, omega_minus in T. replace (success * (1 - success) + guard) w
 match goal with |- ?a = _ => match type of T with ?b - _ = _ => transitivity b end end.
 - f_equal; apply total_ext; intros; unfold Rdiv; ring.
 - assert (N : total hit n_hit' = t) by assumption. rewrite N in T. unfold Rdiv in T. lra.
-(* mr-thm2-h: any number of answers *)
+(* mr-thm2-h: the success of the policy of Theorem 1 *)
 intros. assert (0 <= success * (1 + - 1 * success)) by at_least. rewrite <- success_map_written.
 pose proof (joined_policy n_hit' n_miss' hit_ref miss_ref ltac:(assumption) ltac:(assumption) ltac:(lra)) as P.
 assert (0 < / success_ref * (1 + - 1 * success_ref)) by at_least.
@@ -329,7 +329,7 @@ transitivity (expect (n_hit' + n_miss') (joined n_hit' hit_ref miss_ref) (fun o 
 - unfold Recursion.success, expect, next_policy.
   fold (Recursion.success (n_hit' + n_miss') (hits_first n_hit') (joined n_hit' hit_ref miss_ref)).
   rewrite S. apply Sum_ext. intros. unfold Rdiv. ring.
-(* mr-thm2-h: in log-odds: p_ref plus the reward *)
+(* mr-thm2-h: in log-odds: those of p_ref plus (ω⁺ + ω⁻)/β *)
 intros. assert (0 <= success * (1 + - 1 * success)) by nra. rewrite <- success_map_written.
 destruct (success_map_inside beta guard success_ref success ltac:(lra) ltac:(lra) ltac:(lra)) as [A B].
 assert (U : 0 < / success_ref * (1 + - 1 * success_ref)) by at_least.
@@ -377,7 +377,7 @@ assert (A : total (fun j => success * / w * miss j) n_miss' = success * / w * to
 assert (B : total (fun j => / w * (1 + - 1 * success) * hit j) n_hit' = / w * (1 + - 1 * success) * total hit n_hit')
   by (rewrite total_times; reflexivity).
 rewrite A, B. unfold Rdiv in T. lra.
-(* mr-dependence-pn: two policies with one success probability *)
+(* mr-dependence-pn: two old policies with one success probability: one objective *)
 intros. assert (0 < success * (1 + - 1 * success)) by at_least.
 assert (V : guard + total (fun j => success ^ 2 * miss_old j) n_miss' + total (fun j => (1 + - 1 * success) ^ 2 *
   hit_old j) n_hit'

@@ -225,7 +225,8 @@ claim(
     remark=(
         "Two answers with π_old = (1/10, 9/10), π_ref = (½, ½) and ϵ = 1/5; 10x is the ratio of the correct one. "
         "Above the range the term of a correct answer is constant, below it that of a wrong one "
-        "(mr-clip-const-correct, mr-clip-const-wrong): nothing of the surrogate leads back."
+        "(mr-clip-const-correct, mr-clip-const-wrong): nothing of the surrogate leads back. "
+        "The reading compares x = ½ with x = 3/25, which is the best within the range."
     ),
 )
 

@@ -12,7 +12,8 @@ Letters.     p is the success of π_old, p_ref that of π_ref, s a reward, 0 or 
              what it gives to a correct answer that is never sampled; ρᵢ is a ratio π_θ/π_old. In mr-split P(o) is an
              answer's term of the clipped surrogate and r(o) its reward; in mr-overall-cost P and r are a question's
              surrogate and penalty, and μ is the law of questions, numbered by o. π⁺ and π⁻ are the policy on the n₊
-             correct and on the n₋ wrong answers, likewise π_old and π_ref.
+             correct and on the n₋ wrong answers, likewise π_old and π_ref. f_ϵ is the clipped surrogate of one
+             output, ω⁺_ε and ω⁻_ε are the weights (4), ρ_Q is the law of questions.
 """
 
 from grpo_symbolic.paper import *
@@ -300,7 +301,7 @@ claim(
         beyond,
     ),
     remark=(
-        "The two objectives are then the same function of π_θ, the penalty included. Iterates have the support of "
+        "(5) and (GRPO-No-Clip) are then the same function of π_θ, the penalty included. Iterates have the support of "
         "π_ref: mr-alg1-importance."
     ),
 )

@@ -15,8 +15,8 @@ Caveats.     Texts are finite sequences of tokens, and so countably many. A law 
 Letters.     π_ref⁺ and π_ref⁻ are the reference on correct and on wrong answers; p is the success probability from
              which the weights ω⁺ and ω⁻ are taken; t is e^{−(ω⁺ + ω⁻)/β} and x the success probability h. In
              mr-thm1-countable u is a weight e^{ω/β}, z is Z, q the policy of one answer and p its reference. s and y
-             are any numbers, one for correct and one for wrong answers; v is a total variation and d a difference in
-             expected reward.
+             are any numbers, one for correct and one for wrong answers; v is the total variation of two policies,
+             called TV, p̃ and p are their expected rewards and d is p̃ − p.
 """
 
 from grpo_symbolic.paper import *
@@ -155,7 +155,7 @@ claim(
             Equal(
                 success_ref * (gains[0] - 1) * leads[0] + (1 - success_ref) * (gains[1] - 1) * leads[1],
                 (h - success_ref) / (beta * root),
-                label="with these weights: the gain in success over β√(p(1 − p) + ε)",
+                label="both divergences, added: the gain in success over β√(p(1 − p) + ε)",
             ),
         ),
     ),
@@ -207,7 +207,7 @@ def at_most_the_variation(way, name):
             v - way * shift,
             tuple(zip(sums, (v, shift, Integer(0)), strict=True)),
             families=apart,
-            label="and their limit",
+            label=f"the limit of these sums, TV less {name}",
         ).by(Compared(such=dict.fromkeys((hit, hit_old, r, v, shift), 0))),
         BelowSeries(
             excess(way).subs(k, i), i, v - way * shift, (0 <= r[i], r[i] <= 1), label=f"{name}: none exceeds the limit"

@@ -74,7 +74,10 @@ claim(
             TakesValue(at(once, above) - success, success, *settles, label="β = 5.7: a fixed point near 0.0075"),
         ),
         run(below, swings[1]),
-        On(between(swings), Always(at(once, below) > Rational(1, 100), label="β = 5.6: it is no fixed point")),
+        On(
+            between(swings),
+            Always(at(once, below) > Rational(1, 100), label="β = 5.6: h has no fixed point from 0.004885 to 0.004887"),
+        ),
     ),
     Domain(),
     because=(
@@ -100,7 +103,12 @@ claim(
     "mr-dyn-cycle-doubles",
     Every(
         draws_in(lower, steady, Rational(95, 100)),
-        On(between(steady), Always(at(once, lower) > Rational(7, 10), label="β = 2.5: it is no fixed point")),
+        On(
+            between(steady),
+            Always(
+                at(once, lower) > Rational(7, 10), label="β = 2.5: h has no fixed point from 0.002504 to 0.00250475"
+            ),
+        ),
         On(Domain(), TakesValue(at(twice, lowest) - success, success, *shaken, label="β = 2.4: a point of period two")),
         On(
             between(shaken),

@@ -164,7 +164,7 @@ claim(
                     Eq(beta, curve),
                 ),
                 using=larger_odds,
-                label="are those of p for this β, and for no other",
+                label="they are those of p for one β, and for no other",
             ),
         ),
     ),
@@ -269,14 +269,20 @@ claim(
                 label="p_ref = 0.001, ε = 10⁻⁵: h' passes −1 downwards",
             ),
         ),
-        On(starts, Exists(shifts_between(7590, 7591, Rational(5662, 1000)), small_start, label="at this β")),
+        On(
+            starts,
+            Exists(shifts_between(7590, 7591, Rational(5662, 1000)), small_start, label="downwards at β ≈ 5.662"),
+        ),
         On(
             Domain(),
             TakesValue(
                 flip.subs(small_start), success, 339802 * millionth, 339803 * millionth, label="and upwards again"
             ),
         ),
-        On(starts, Exists(shifts_between(339802, 339803, Rational(338, 1000)), small_start, label="at this β")),
+        On(
+            starts,
+            Exists(shifts_between(339802, 339803, Rational(338, 1000)), small_start, label="upwards at β ≈ 0.338"),
+        ),
     ),
     beyond,
     because=(
@@ -448,9 +454,9 @@ claim(
     Every(
         On(
             Domain(low_point[0] <= y, y <= low_point[1]),
-            ConvergesToFixedPoint(Iteration(twice, success, y), *low_point, label="every second step, from near it").by(
-                Contraction(Rational(99, 100))
-            ),
+            ConvergesToFixedPoint(
+                Iteration(twice, success, y), *low_point, label="every second step, from near the lower point"
+            ).by(Contraction(Rational(99, 100))),
         ),
         On(
             Domain(),
@@ -529,7 +535,10 @@ claim(
         only_one(repelling[1], high_point, under, "the upper point"),
         On(
             Domain(under <= success, success <= half),
-            Always(And(Rational(1, 1000) <= once, once <= repelling[0]), label="one step leads from [0.4, ½] there"),
+            Always(
+                And(Rational(1, 1000) <= once, once <= repelling[0]),
+                label="one step leads from [0.4, ½] into [0.001, 0.008622]",
+            ),
         ),
         On(closed, Equal(h, h.subs(success, 1 - success), label="and 1 − p goes where p goes")),
     ),
@@ -608,8 +617,7 @@ claim(
 # -- what the paper says of convergence -------------------------------------------------------------------------------
 AGAINST = (
     "p_ref = 0.001, β = 5, ε = 10⁻⁵ ends in a cycle. As a formula: h(p_ref) is below ½ there, so convergence "
-    "forbids any p in "
-    "[p_ref, h(p)) with h(h(p)) ≤ p."
+    "forbids any p ≥ p_ref with h(h(p)) ≤ p < h(p)."
 )
 no_trap = Always(Or(once <= success, twice > success), label="no p with h(h(p)) ≤ p < h(p)")
 near_start = Domain(Rational(1, 1000) <= success, success <= Rational(1, 100))

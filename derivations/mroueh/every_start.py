@@ -15,8 +15,9 @@ Derivation.  h' at a fixed point without β → it is above −1 if logit p_ref 
              lie in two intervals in turn, each of which h∘h maps into itself.
 Caveats.     Convergence is to some fixed point. Between 0.0098 and p̂ it is open whether the run from p_ref itself
              converges for every β and ε.
-Letters.     t is T = −logit p_ref, gain that in log-odds from p_ref to h(½), u the square root of the odds (1 − p)/p at
-             p = h(½), v that of u, y its logarithm; x is the start, z a member of the run, or a point above another.
+Letters.     t is T = −logit p_ref, gain the rise of the log-odds from p_ref to h(½), u the square root of the odds (1 −
+             p)/p at p = h(½), v that of u, y its logarithm; x is the start, z a member of the run, or a point above
+             another.
 """
 
 from grpo_symbolic.paper import *
@@ -216,7 +217,7 @@ claim(
     kind="limit",
     depends_on=["mr-dyn-no-two-cycle", "mr-dyn-second-step", "mr-dyn-flip-needs"],
     locator="Sec 4; abstract",
-    title="Convergence from any start, above one value of the reference",
+    title="Convergence from any start, from one value of the reference on",
     remark=(
         "p̂ ≈ 0.01004; logit p̂ is the number that logit p_ref is compared with (mr-dyn-flip-needs). For every smaller "
         "p_ref a fixed point has h' < −1 for some β and ε (mr-dyn-flip-threshold)."

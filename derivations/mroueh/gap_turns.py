@@ -34,13 +34,13 @@ claim(
     Every(
         On(
             Domain(0 < success, success < half, guard > 0),
-            OnlyMaximum(size, success, 1 - steepest, 1, label="guard under the root: steepest there").by(
+            OnlyMaximum(size, success, 1 - steepest, 1, label="guard under the root: where W is steepest").by(
                 turns(inside_form)
             ),
         ),
         On(
             Domain(0 < s, 2 * s < 1, guard > 0),
-            OnlyMaximum(beside, s, turn, 1, label="guard beside the deviation s: steepest there").by(
+            OnlyMaximum(beside, s, turn, 1, label="guard beside the deviation s: where W is steepest").by(
                 turns(beside_form)
             ),
         ),
@@ -69,6 +69,6 @@ claim(
     depends_on=["mr-logit-slope"],
     locator="Sec 4, Lemma 1",
     title="The inflection points of the gap as a function of the log-odds, for both places of the guard",
-    remark="In the log-odds W falls ever faster below this point, above it ever more slowly up to ½ (the sign of "
+    remark="In the log-odds W falls ever faster below such a point, above it ever more slowly up to ½ (the sign of "
     "the derivative, in the proof): concave, then convex. The solver of fixed points in bulk rests on this.",
 )

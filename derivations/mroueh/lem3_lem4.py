@@ -9,7 +9,7 @@ Derivation.  logistic function → its derivative → hyperbolic cosine → addi
 Caveats.     The lemmas hold; three lines of their proofs do not: σ(1 − σ) has 1 + e^{−z} below, cosh² is the reciprocal
              of 4σ(1 − σ), and the middle of the first line for Lemma 4 is the square of another cosine.
 Letters.     s and t are the two numbers z and a of Lemma 3, in which they are alike; alone, t is z, a, or the x of cosh
-             x. u and v are e^{t/2} and e^{s/2}. In mr-lem4 u is (1 − p_ref)/p_ref.
+             x. σ is the logistic function, u and v are e^{t/2} and e^{s/2}. In mr-lem4 u is (1 − p_ref)/p_ref.
 """
 
 from grpo_symbolic.paper import *
@@ -103,7 +103,11 @@ def in_exponentials(expression):
 
 
 positive, large = Domain(u > 0, v > 0), Domain(u > 1, v > 1)
-exact_gap = Equal(bound - spread(s + t), in_exponentials(gap).subs({u: exp(t / 2), v: exp(s / 2)}), label="the gap")
+exact_gap = Equal(
+    bound - spread(s + t),
+    in_exponentials(gap).subs({u: exp(t / 2), v: exp(s / 2)}),
+    label="the gap, bound less what it bounds",
+)
 here = {u: exp(t / 2), v: exp(s / 2)}
 halves = (exp_sign(t / 2), exp_sign(s / 2))
 
@@ -121,8 +125,8 @@ claim(
 
 claim(
     "mr-lem3-2-sinh",
-    Always((exp(t / 2) - exp(-t / 2)) / 2 > 0, using=(exp_sign(t / 2), exp_sign(-t / 2)), label="its sign")
-    & Equal(sinh(t / 2), (exp(t / 2) - exp(-t / 2)) / 2, label="in exponentials"),
+    Always((exp(t / 2) - exp(-t / 2)) / 2 > 0, using=(exp_sign(t / 2), exp_sign(-t / 2)), label="a positive number")
+    & Equal(sinh(t / 2), (exp(t / 2) - exp(-t / 2)) / 2, label="which is sinh(t/2)"),
     Domain(t > 0),
     kind="inequality",
     locator="App B, Lemma 3 (2), proof",
@@ -235,8 +239,10 @@ above_half, inside = Domain(half < P, P < 1), Domain(0 < P, P < 1)
 claim(
     "mr-lem4",
     Every(
-        On(above_half.also(Eq(u, (1 - P) / P)), Always(-log(u) > 0, using=(log_sign(u),), label="sign")),
-        Equal(cosh(a / 2) ** 2, 1 / (4 * P * (1 - P)), label="cosine"),
+        On(
+            above_half.also(Eq(u, (1 - P) / P)), Always(-log(u) > 0, using=(log_sign(u),), label="the log-odds, −log u")
+        ),
+        Equal(cosh(a / 2) ** 2, 1 / (4 * P * (1 - P)), label="the squared hyperbolic cosine of their half"),
     ),
     above_half,
     locator="App B, Lemma 4",
@@ -265,8 +271,8 @@ middle = ((1 - P) ** 2 / P**2 + P**2 / (1 - P) ** 2 + 2) / 4
 claim(
     "mr-lem4-middle",
     Every(
-        Equal(cosh(x), roots, label="the cosine"),
-        Equal(cosh(2 * x) ** 2, middle, label="the middle"),
+        Equal(cosh(x), roots, label="cosh x, x half the log-odds"),
+        Equal(cosh(2 * x) ** 2, middle, label="the middle expression, as cosh²(2x)"),
     ),
     above_half,
     because=(Equal(a / 2, x, label="half the log-odds"),),

@@ -10,9 +10,10 @@ Derivation.  h of Theorem 2 → log-odds z → z' → h' = h(1 − h)z' → its 
 Caveats.     For p_ref = 1, which Theorem 2 allows, h is the constant 1 and nothing is strict. ½ is a minimum of h,
              not a fixed point.
 Letters.     p is the success that h maps. In the bound of h' u is h, v is √(p(1 − p) + ε) and y is √ε. x is a start, in
-             mr-pfprop1-sigma the argument of σ; z is the log-odds of h, A the odds (1 − p_ref)/p_ref and B the rest of
-             z. Where p* is a function of the question v is the normaliser, and π_ref⁺ and π_ref⁻ are the reference on
-             the n₊ correct and on the n₋ wrong answers.
+             mr-pfprop1-sigma the argument of σ; σ is the logistic function, σ_ε(p) the guarded deviation. z is the
+             log-odds of h, A the odds (1 − p_ref)/p_ref and B the rest of z. Where p* is a function of the question
+             R_ε(p) is the p_ref at which p is fixed, v the normaliser, and π_ref⁺ and π_ref⁻ are the reference on the
+             n₊ correct and on the n₋ wrong answers.
 """
 
 from itertools import pairwise
@@ -207,10 +208,17 @@ steep = 1 / (8 * guard ** Rational(3, 2))
 
 def fixed_points(values, *between):
     """Fixed points of h at these parameters, one between any two neighbours of the given numbers."""
+    at = f"p_ref = {values[success_ref]}, β = {values[beta]}: a fixed point "
+
+    def name(end):
+        return "1 − 10⁻³⁰" if end == 1 - tiny else end
+
     return tuple(
         On(
             Domain(),
-            TakesValue((h - success).subs(values), success, low, high, label=f"a fixed point between {low} and {high}"),
+            TakesValue(
+                (h - success).subs(values), success, low, high, label=at + f"between {name(low)} and {name(high)}"
+            ),
         )
         for low, high in pairwise(between)
     )

@@ -139,15 +139,15 @@ sigma = Domain(t >= 0, guard > 0)  # t is the deviation √(p(1 − p)); the num
 claim(
     "mr-s22-trainer-guard",
     Every(
-        On(with_guard, Equal(outside_hit, (1 - success) / (root + guard), label="weight of a correct answer")),
-        On(with_guard, Equal(outside_miss, -success / (root + guard), label="weight of a wrong answer")),
+        On(with_guard, Equal(outside_hit, (1 - success) / (root + guard), label="advantage of a correct answer")),
+        On(with_guard, Equal(outside_miss, -success / (root + guard), label="advantage of a wrong answer")),
         On(
             sigma.also(2 * t + guard < 1),
-            Always(t + guard < sqrt(t**2 + guard), label="2t + ε < 1: weights larger than (4)"),
+            Always(t + guard < sqrt(t**2 + guard), label="2t + ε < 1: weights larger than those of (4)"),
         ),
         On(
             sigma.also(2 * t + guard > 1),
-            Always(t + guard > sqrt(t**2 + guard), label="2t + ε > 1: weights smaller than (4)"),
+            Always(t + guard > sqrt(t**2 + guard), label="2t + ε > 1: weights smaller than those of (4)"),
         ),
     ),
     guarded,

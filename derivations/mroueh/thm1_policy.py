@@ -12,13 +12,14 @@ Caveats.     One question at a time: policies of different questions separate wh
              policy for two questions mixes them (mr-s24-iterations). Algorithm 1 puts the mean of the group where the
              theorems have p: mr-alg1-sample-p says what that changes.
 Letters.     p is the success of the old policy, which samples, and x that of the policy. π⁺ and π⁻ are the policy on
-             the n₊ correct and on the n₋ wrong answers, likewise π_old and π_ref; v is Z, t is log(π/π_ref), or in the
-             last part of mr-thm1-policy the one weight of all answers, u one entry of the policy; the second sampler of
-             mr-dependence-pn has π̃ on correct and π_old, without a sign, on wrong answers. Of two questions t and 1 −
-             t are the weights, x and z the policies; the second has the sampler y and the reference q. In
-             mr-alg1-sample-p k counts the correct ones among the other outputs of a group. In mr-alg1-gradient-steps t
-             is the logit of the correct answer, η the size of a step, δ(i) the share of the gap D(i) that step i
-             closes.
+             the n₊ correct and on the n₋ wrong answers, likewise π_old and π_ref; J is the objective of one iteration,
+             v is Z, t is log(π/π_ref), or in the last part of mr-thm1-policy the one weight of all answers, u one entry
+             of the policy; the second sampler of mr-dependence-pn has π̃ on correct and π_old, without a sign, on wrong
+             answers. Of two questions t and 1 − t are the weights, x and z the policies; the second has the sampler y
+             and the reference q. In mr-alg1-sample-p k counts the correct ones among the other outputs of a group. In
+             mr-alg1-gradient-steps t is the logit of the correct answer, η the size of a step, δ(i) the share of the
+             gap D(i) that step i closes. ω_ε⁺ and ω_ε⁻ are the weights (4) of correct and of wrong answers, ρ_Q is the
+             law of questions.
 """
 
 from grpo_symbolic.paper import *
@@ -169,7 +170,7 @@ claim(
     because=(
         On(
             iteration.also(simplex(other, n_hit, success), simplex(old, n_miss, 1 - success)),
-            Equal(another(J_sampled), J_sampled, label="two policies with one success probability"),
+            Equal(another(J_sampled), J_sampled, label="two old policies with one success probability: one objective"),
         ),
     ),
     by=d,
@@ -458,7 +459,7 @@ claim(
     iteration,
     because=(
         Equal(Sum(policy_hit, (o, 1, n_hit)) + Sum(policy_miss, (o, 1, n_miss)), Z / v, label="Σπ = 1 for v = Z"),
-        Always(Z > 0, label="positive"),
+        Always(Z > 0, label="Z is positive"),
     ),
     locator="Sec 3, Theorem 1; App A",
     title="The normaliser",

@@ -118,12 +118,12 @@ claim(
 claim(
     "mr-thm2-h",
     Every(
-        On(families, Equal(answered, printed_h, label="any number of answers")),
-        Equal(h, printed_h, label="h"),
+        On(families, Equal(answered, printed_h, label="the success of the policy of Theorem 1")),
+        Equal(h, printed_h, label="h as printed"),
         Equal(
             log(h / (1 - h)),
             log(success_ref / (1 - success_ref)) + 1 / (beta * root),
-            label="in log-odds: p_ref plus the reward",
+            label="in log-odds: those of p_ref plus (ω⁺ + ω⁻)/β",
         ),
     ),
     unit,
@@ -195,7 +195,7 @@ claim(
     Equal(share, printed_h, label="for all p_ref > 0"),
     up_to_one,
     because=(
-        Always(share > 0, label="positive"),
+        Always(share > 0, label="the left side is positive"),
         Equal(share.subs(success_ref, 1), 1, label="h at p_ref = 1, where every policy succeeds"),
         Equal(
             share.subs(success_ref, 0),

@@ -13,7 +13,8 @@ Letters.     x and y are policy and sampler on two answers; of three answers x a
              σ_r(o)² its variance, v is the variance of all. t is one reward that all have. k of the other outputs of a
              group give the same answer as the output itself. In vy-s21-PG-lower k, or K, of the N = G − 1 other outputs
              are a, z is the distance from their mean number and u is N^{1/4}; where an advantage is said to fall, s is
-             that number K; in the proof v and s are two advantages and t the parabola.
+             that number K; in the proof v and s are two advantages and t the parabola. ϵ
+             is a distance from the mean, δ_{i j} is 1 where i = j, else 0.
 """
 
 from grpo_symbolic.paper import *
@@ -157,10 +158,12 @@ claim(
         ),
         On(varying, AdvantageInLargeGroups(*groups_of_any_size, (r[o] - expected) / sqrt(whole_variance))),
         On(d.domain, AdvantageInLargeGroups(*groups_of_certain_rewards, (r[o] - expected) / sqrt(deviation))),
-        On(d.domain, Equal(R_limit, R_infinity, label="any number of answers")),
+        On(d.domain, Equal(R_limit, R_infinity, label="mean over π_θ of the advantages in the limit")),
         On(
             alike,
-            Equal(total(pi[o] * t) - total(old[o] * t), 0, label="all rewards alike: 0/0, read as 0 by the paper"),
+            Equal(
+                total(pi[o] * t) - total(old[o] * t), 0, label="all rewards t: the numerator is 0, as is each advantage"
+            ),
         ),
     ),
     d.domain,
@@ -205,7 +208,7 @@ claim(
             Equal(
                 partial(R_limit, pi[o]) - partial(R_limit, pi[o_]),
                 (r[o] - r[o_]) / sqrt(deviation),
-                label="along the simplex: normalised rewards",
+                label="along the simplex, o against o': the difference of normalised rewards",
             ),
         ),
     ),
@@ -268,7 +271,8 @@ claim(
     title="Preferences of two answers as binomial expectations, any group size",
     kind="identity",
     short=("any G: answer a, by the number of other outputs a", "advantage of a beside k other outputs a, any G"),
-    remark="Not in the paper, which gives G = 2 and G → ∞. If every output is a, the formula's 0 is the convention "
+    remark="Not in the paper, which gives G = 2 and G → ∞. The fraction is the advantage of an output a beside k "
+    "others a, the sum its expectation, y being π_old(a). If every output is a, the formula's 0 is the convention "
     "0/0 ≡ 0.",
 )
 

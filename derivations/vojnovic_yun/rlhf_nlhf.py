@@ -12,12 +12,14 @@ Derivation.  Objective → partial derivative in π(o) → equal for all answers
 Caveats.     One question at a time: over several the policies separate only if θ gives each question a distribution of
              its own. The preferences are P(o≻o') = ½ + (d(o, o') − d(o', o))/2, for any numbers d of the ordered pairs;
              with d = P that is every preference with P + P' = 1 (vy-s11-nlhf-antisym).
-Letters.     d(n(o − 1) + o') is the number d(o, o') of the pair (o, o'), w_>, w_= and w_< are the chances of a win, a
-             tie and a loss. π̃ is the opponent's policy, a second equilibrium, or the equilibrium π* that a step of
-             size η leads to. v is what a tilted policy is divided by, which has to be its sum; u the sum of Luce's
-             weights, later the probability of one answer, and of a second tilted policy, or of a mirror step seen from
-             the equilibrium, what it is divided by. t is one entry of the policy. Of two answers p, x and z are
-             probabilities of the first; x and z are also two entries, or P(o≻o') and P(o'≻o).
+Letters.     J(π) is the objective (3), J(π, π') the payoff (5); π* is the policy (4), in NLHF the equilibrium; Z is the
+             sum that v has to be. d(n(o − 1) + o') is the number d(o, o') of the pair (o, o'), w_>, w_= and w_< are the
+             chances of a win, a tie and a loss. π̃ is the opponent's policy, a second equilibrium, or the equilibrium
+             π* that a step of size η leads to. v is what a tilted policy is divided by, which has to be its sum; u the
+             sum of Luce's weights, later the probability of one answer, and of a second tilted policy, or of a mirror
+             step seen from the equilibrium, what it is divided by. t is one entry of the policy. Of two answers p, x
+             and z are probabilities of the first; x and z are also two entries, or P(o≻o') and P(o'≻o). μ is the law of
+             the contexts q, r_ϕ the reward model.
 """
 
 from grpo_symbolic.paper import *

@@ -9,7 +9,8 @@ Derivation.  Sums over the group in normal form; expectations over groups by the
 Caveats.     The definition of a stationary policy itself is vy-s13-stationary-definition.
 Letters.     x is the policy on the first of two answers; u and v are ratios π_ref/π of tokens, or u of an output, ρᵢ is
              π_θ/π_old. t and u are two rewards, v the variance of their group; t is also a baseline, or a guard, and s
-             a difference that vanishes. c and d scale and shift the rewards.
+             a difference that vanishes. c and d scale and shift the rewards. Ãᵢ is the clipped term of output i and Dᵢ
+             its penalty, μ the law of the contexts q.
 """
 
 from grpo_symbolic.paper import *
@@ -51,9 +52,12 @@ claim(
 claim(
     "vy-s1-penalty-discourages",
     Every(
-        On(Domain(u > 0, Ne(u, 1)), Always(penalty > 0, using=(log_below_tangent(u),), label="positive elsewhere")),
-        Tends(penalty, u, 0, oo, label="unbounded above π_ref"),
-        Tends(penalty, u, oo, oo, "-", label="unbounded below π_ref"),
+        On(
+            Domain(u > 0, Ne(u, 1)),
+            Always(penalty > 0, using=(log_below_tangent(u),), label="positive unless π = π_ref"),
+        ),
+        Tends(penalty, u, 0, oo, label="unbounded as u vanishes, π above π_ref"),
+        Tends(penalty, u, oo, oo, "-", label="unbounded as u grows, π below π_ref"),
     ),
     Domain(u > 0),
     because=(
@@ -243,7 +247,11 @@ claim(
         Equal(
             Sum(pi[o] * (r[o] - t) ** 2, (o, 1, n)), spread + (t - mean) ** 2, label="the mean is the nearest baseline"
         ),
-        Equal(second_moment, second_moment.subs(t, best) + (t - best) ** 2 / (x * (1 - x)), label="best baseline"),
+        Equal(
+            second_moment,
+            second_moment.subs(t, best) + (t - best) ** 2 / (x * (1 - x)),
+            label="two answers: the best t for the gradient is (1 − x)r_a + x r_b",
+        ),
     ),
     tangent.also(0 < x, x < 1, r_a, r_b),
     because=(

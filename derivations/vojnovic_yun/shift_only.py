@@ -10,7 +10,8 @@ Derivation.  advantage → expectation given the own output → expectation over
 Caveat.      Only G → ∞ gives back RLHF with the same β: for finite groups the effective constant is larger, twice β for
              groups of two.
 Letters.     π̃ is a second policy; c and d are a factor and a shift of the rewards. In vy-s3-combined-rlhf v is any
-             positive number, in the place of the normaliser of the pool.
+             positive number, in the place of the normaliser of the pool. P_G is the expected advantage of an output, as
+             in (6).
 """
 
 from grpo_symbolic.paper import *
@@ -86,8 +87,14 @@ claim(
     "vy-s3-shift-only",
     Every(
         CentredSurrogate(old, o, n, G, factor * (expected(pi) - expected(old)), new=pi, rewards=r),
-        Equal(reward_model, factor * (expected(pi) - expected(old)), label="any n, any G"),
-        Equal(group_average, factor * (expected(pi) - expected(old)), label="from the definition, any n, any G"),
+        Equal(
+            reward_model, factor * (expected(pi) - expected(old)), label="mean over π of the preferences of the answers"
+        ),
+        Equal(
+            group_average,
+            factor * (expected(pi) - expected(old)),
+            label="mean over the members of the group, from the definition",
+        ),
     ),
     domain,
     locator="Sec 3",
@@ -138,6 +145,7 @@ claim(
     kind="inequality",
     printed=r"\text{the latter adjustment aligns the reward preference with that of RLHF}",
     depends_on=["vy-s3-shift-only-wording"],
+    remark="“The latter adjustment” leaves out the division by the deviation.",
 )
 
 # Both changes: the objective is written with its own divergence, then compared with RLHF.
@@ -159,7 +167,11 @@ claim(
     Equal(combined, factor * rlhf(pi, ref, r, effective, answers) - centre, label="RLHF with β G/(G − 1)"),
     full.also(v > 0),
     because=(
-        Equal(combined, beta * (log(v) - divergence_from_pool(pi, effective, v)) - centre, label="distance from pool"),
+        Equal(
+            combined,
+            beta * (log(v) - divergence_from_pool(pi, effective, v)) - centre,
+            label="by the distance from the pool, divided by v",
+        ),
         AtLeast(
             beta * log(pool) - centre,
             combined,

@@ -222,7 +222,7 @@ claim(
                 label="the second derivative at x = √p, where y = x",
             ),
         ),
-        Always(Equivalent(1 - 4 * sqrt(p) > 0, 16 * p < 1), label="its sign"),
+        Always(Equivalent(1 - 4 * sqrt(p) > 0, 16 * p < 1), label="it is positive just for p < 1/16"),
     ),
     Domain(0 < p, p < 1),
     because=(
@@ -315,8 +315,11 @@ certain, doubtful = maximum.subs(x, z), And(z < Rational(1, 2), (beta**2 + 16) *
 claim(
     "vy-s13-large-groups",
     Every(
-        On(tangent, When(certain, LocalMaximum(Jinf, x, z, ((y, z),), label="there a strict local maximum"))),
-        On(tangent, When(doubtful, LocalMaximum(Jinf, x, z, ((y, z),), sense=-1, label="reversed: a minimum"))),
+        On(tangent, When(certain, LocalMaximum(Jinf, x, z, ((y, z),), label="condition of a strict local maximum"))),
+        On(
+            tangent,
+            When(doubtful, LocalMaximum(Jinf, x, z, ((y, z),), sense=-1, label="condition of a strict local minimum")),
+        ),
     ),
     curve,
     because=(
@@ -347,8 +350,9 @@ claim(
     locator="Sec 1.3; (15)",
     title="Local maxima and minima among the stationary policies (15)",
     remark=(
-        "So √2 is the best constant: above it some π_ref gives a minimum, however large β is; for groups of two "
-        "β ≥ 2γ is safe again (vy-s13-safe-regularisation)."
+        "Up to β = √2 (15) is a local maximum for every π_ref; above it some π_ref gives a minimum, however large "
+        "β is. "
+        "For groups of two β ≥ 2γ is safe again (vy-s13-safe-regularisation)."
     ),
 )
 
@@ -362,10 +366,10 @@ claim(
             Equal(
                 Derivative(one_output, pi[o_]),
                 Derivative(KLrev, pi[o_]) + 1,
-                label="any n and G: the same gradient, but for a constant, which λ absorbs",
+                label="the same gradient, but for 1, which the multiplier absorbs",
             ),
         ),
-        ConcaveInPolicy(Jrev_n, (pi,), label="any n and G: concave with the reverse KL").by(
+        ConcaveInPolicy(Jrev_n, (pi,), label="concave with the reverse KL").by(
             Separable((Summand(t * P[o] - beta * ref[o] * log(ref[o] / t), t, pi, o, n),))
         ),
     ),
@@ -374,7 +378,7 @@ claim(
         Equal(
             stationary_0.subs(lam, lam - beta),
             stationary_rev,
-            label="any n and G: the same condition, for a multiplier λ − β and for λ",
+            label="the same condition, for a multiplier λ − β and for λ",
         ),
     ),
     kind="convexity",
