@@ -139,7 +139,10 @@ claim(
         ),
         On(
             pair,
-            Always((Min(y, z) <= pair_average) & (pair_average <= Max(y, z)), label="two items: between the scores"),
+            Always(
+                (Min(y, z) <= pair_average) & (pair_average <= Max(y, z)),
+                label="two items: the average is between the scores",
+            ),
         ),
         On(
             pair,
@@ -190,14 +193,14 @@ def n_terms(number):
 claim(
     "pt-eq15-range",
     Every(
-        AtLeast(reward, 0, label="not negative, if no score is", given=(tau[j] >= 0,)).by(
+        AtLeast(reward, 0, label="the reward is not negative, if no score is", given=(tau[j] >= 0,)).by(
             TermByTerm((n_terms(lambda item: omega[item] * tau[item]),))
         ),
         On(
             unscored.also(n_items >= 2),
-            Always(rubric.reward(omega, at_most_one, phi_bar) < n_items, label="scores 1 − P² ≤ 1: below ρ").by(
-                PositiveTerms(n_terms(lambda item: 1 - omega[item] * at_most_one(item)))
-            ),
+            Always(
+                rubric.reward(omega, at_most_one, phi_bar) < n_items, label="scores 1 − P² ≤ 1: the reward is below ρ"
+            ).by(PositiveTerms(n_terms(lambda item: 1 - omega[item] * at_most_one(item)))),
         ),
     ),
     items.also(n_items >= 2),
@@ -208,7 +211,7 @@ claim(
             label="what is missing to ρ: every term is positive for scores up to 1",
         ),
         On(others, Equal(lopsided, in_t, label="full scores, one item with nearly all weight and confidence")),
-        On(others, Tends(in_t, t, 0, n_items, label="comes as near to ρ as one likes")),
+        On(others, Tends(in_t, t, 0, n_items, label="this comes as near to ρ as one likes")),
     ),
     depends_on=["pt-eq15-weighted-average"],
     kind="inequality",
@@ -237,7 +240,7 @@ claim(
                 Sum(n_items * omega[j] * tau[j] * rubric.share(phi_bar, j), (j, 1, n_items)),
                 label="(15) with φ̄ below weighs with φ̄/Σφ̄",
             ),
-            Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="which are shares"),
+            Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="the shares φ̄/Σφ̄ add up to 1"),
         ),
     ),
     items.also(own),
@@ -424,7 +427,7 @@ claim(
         AtLeast(
             n_items * u,
             reward,
-            label="weights of at most u: at most ρ u",
+            label="weights of at most u: the reward is at most ρ u",
             given=(omega[j] <= u, 0 <= tau[j], tau[j] <= 1),
         ).by(TermByTerm((n_terms(lambda item: u - omega[item] * tau[item]),))),
         On(
@@ -442,7 +445,7 @@ claim(
                 t,
                 0,
                 n_items * x,
-                label="comes as near to ρ times the weight of that item as one likes",
+                label="this comes as near to ρ times the weight of that item as one likes",
             ),
         ),
     ),

@@ -166,12 +166,12 @@ claim(
         Equal(
             expected(pi, lambda a: log(pi[a]) - log(old[a]), vocabulary, o),
             kl(pi, old, vocabulary, o),
-            label="a token of M_1",
+            label="the mean charge on a token of M_1",
         ),
         Equal(
             expected(old, lambda a: log(pi[a]) - log(old[a]), vocabulary, o),
             -kl(old, pi, vocabulary, o),
-            label="a token of M_0",
+            label="the mean charge on a token of M_0",
         ),
     ),
     Domain(n >= 2, simplex(pi, n), simplex(old, n)),
@@ -352,8 +352,10 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.7",
     title="The derivative of the charge, a reward that depends on the model",
-    printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an "
-    r"implementation detail}",
+    printed=(
+        r"\text{The reward being dependent on the model being trained appears odd, but as we note the terms separate "
+        r"out nicely and it remains merely an implementation detail}"
+    ),
     judged=needs_hypothesis(
         "True of the expected return: the derivative of the charge has the mean 0 on texts of the model itself, and "
         "weighed by the ratio on those of an earlier one, as in the ratio loss without a clip. Under the clip of (11), "

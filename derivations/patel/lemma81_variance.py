@@ -81,15 +81,17 @@ correlated_pair = Domain(s > 0, t > 0, -1 <= x, x <= 1)
 claim(
     "pt-lemma81-weighted-variance",
     Every(
-        ForRandom(Eq(of_plain, variances / n_items**2), uncorrelated, label="plain average"),
+        ForRandom(Eq(of_plain, variances / n_items**2), uncorrelated, label="variance of the plain average"),
         ForRandom(
             Eq(of_weighted, Sum(sigma[j] ** 2 * (1 / sigma[j] ** 2) ** 2, (j, 1, n_items)) / precisions**2),
             uncorrelated,
-            label="weighted average",
+            label="variance of the weighted average",
         ),
     ),
     deviations,
-    because=(ForRandom(Eq(of_weighted, 1 / precisions), uncorrelated, label="weighted average, simplified"),),
+    because=(
+        ForRandom(Eq(of_weighted, 1 / precisions), uncorrelated, label="variance of the weighted average, simplified"),
+    ),
     depends_on=["pt-lemma81-constant-cancels"],
     locator="Sec 8.7 proof",
     title="The variances of the two averages",
@@ -345,12 +347,14 @@ claim(
     correlated,
     because=(
         ForRandom(
-            Eq(of_plain, ((1 - scale) * variances + scale * total**2) / n_items**2), alike, label="plain average"
+            Eq(of_plain, ((1 - scale) * variances + scale * total**2) / n_items**2),
+            alike,
+            label="variance of the plain average",
         ),
         ForRandom(
             Eq(by_precision, (1 - scale) / precisions + scale * inverse**2 / precisions**2),
             alike,
-            label="weighted average",
+            label="variance of the weighted average",
         ),
         Equal(
             variances * precisions - n_items**2,

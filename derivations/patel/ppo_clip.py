@@ -152,6 +152,7 @@ claim(
         Always(x / y <= 1 + 2 * epsilon, label="the best policies have ratios near one"),
         beyond,
     ),
+    remark="“They” are the two probabilities of the sentence before (pt-clip-no-gain).",
 )
 
 # -- all ratios inside the range --------------------------------------------------------------------------------------
