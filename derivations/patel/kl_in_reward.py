@@ -325,7 +325,7 @@ claim(
     judged=imprecise(
         "For the divergences in the states that a text visits, the states held fixed, a token's own charge is enough. "
         "For the divergence of whole texts the charges are summed from the token to the end, as in a return: with A' "
-        "as displayed a token that leads into states far from M_0 goes free, from two tokens on.",
+        "of pt-Aprime-def a token that leads into states far from M_0 goes free, from two tokens on.",
         Every(
             *on_trees(
                 lambda new, start: Equal(
