@@ -61,7 +61,7 @@ rewrite grape_reward_written, grape_factor_written, grape_average_written in T. 
 intros. destruct (pt_clip_def v x y ltac:(lra)) as [T _]. rewrite Rmin_comm. exact T.
 (* pt-clip-def: unchanged inside *)
 intros. destruct (pt_clip_def v x y ltac:(lra)) as [_ [T _]]. rewrite Rmin_comm. apply T. lra.
-(* pt-clip-def: for the ends 1 − ϵ and 1 + ϵ, clip_ϵ *)
+(* pt-clip-def: for the ends 1 − ϵ and 1 + ϵ *)
 intros. destruct (pt_clip_def rho_i (1 - epsilon) (1 + epsilon) ltac:(lra)) as [_ [_ [_ [_ T]]]].
 rewrite <- clip_written, T, Rmin_comm by lra. do 2 f_equal. ring.
 (* pt-clip-never-above: y ≥ 1/(1 + ϵ): never above the range *)
@@ -139,7 +139,7 @@ assert (E : Sum n' (fun j => from_zero tau j * from_zero phi j) = total (fun j =
 { rewrite total_Sum. apply Sum_ext. intros. unfold from_zero. ring. }
 rewrite E, <- (total_Sum phi), <- K1 in T. unfold Rdiv in T at 1. rewrite Rmult_1_l in T.
 change (total (fun j => phi j) n') with (total phi n'). unfold Rdiv in T. rewrite T. ring.
-(* pt-eq13-group-advantage: they sum to zero *)
+(* pt-eq13-group-advantage: the advantages sum to zero *)
 intros G c d i G' r K1 K2 K3 K4 K5 K6 K7. split; [intros; lra|].
 assert (N : (2 <= G')%nat) by (apply (several G); [exact K1 | lra]).
 destruct (pt_eq13_group_advantage (group r G') (r 1%nat) 1 0) as [T _];
@@ -154,7 +154,7 @@ destruct (pt_eq13_group_advantage (group r G') (r i') c d) as [_ [T _]];
 unfold shift_advantage in T. rewrite group_image, !group_mean, <- K1 in T.
 assert (E : total (fun j => d + c * r j) G' = total (fun j => c * r j + d) G') by (apply total_ext; intros; ring).
 rewrite E. change (total (fun j => r j) G') with (total r G'). lra.
-(* pt-eq13-group-advantage: the baseline of the others, shortened by 1 − 1/G *)
+(* pt-eq13-group-advantage: 1 − 1/G times the advantage over the mean of the others *)
 intros G c d G' i' r K1 K2 K3 K4 K5. split; [lra|]. split; [lra|].
 assert (N : (2 <= G')%nat) by (apply (several G); [exact K1 | lra]).
 destruct (pt_eq13_group_advantage (group r G') (r i') c d) as [_ [_ T]];
@@ -194,7 +194,7 @@ match goal with |- / (1 + exp (beta * ?a + - 1 * beta * ?b)) + _ = 1 =>
   specialize (T (beta * b - beta * a)); unfold sigmoid in T;
   replace (- - (beta * b - beta * a)) with (beta * b + - 1 * beta * a) in T by ring;
   replace (- (beta * b - beta * a)) with (beta * a + - 1 * beta * b) in T by ring end. exact T.
-(* pt-clip-keeps-ratio: beyond the range the loss is flat *)
+(* pt-clip-keeps-ratio: beyond the range the objective is flat *)
 intros. defined. destruct (proj1 pt_clip_keeps_ratio epsilon y u v ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as
   [_ T].
 replace (1 + - 1 * y) with (1 - y) by ring. replace (1 + - 1 * x) with (1 - x) by ring.
@@ -203,7 +203,7 @@ rewrite (clipped_by_distance epsilon ((1 - x) / (1 - y)) (- 1 * v)) by (try lra;
 replace (- 1 * v) with (- v) by ring. rewrite (T x); [ring | |].
 - apply (Rmult_le_reg_r y); [lra|]. replace (x / y * y) with x by (field; lra). lra.
 - apply (Rmult_le_reg_r (1 - y)); [lra|]. replace ((1 - x) / (1 - y) * (1 - y)) with (1 - x) by (field; lra). lra.
-(* pt-clip-keeps-ratio: at its best value *)
+(* pt-clip-keeps-ratio: nowhere is it higher *)
 intros. defined. destruct (proj1 pt_clip_keeps_ratio epsilon y u v ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as
   [T _].
 replace (1 + - 1 * y) with (1 - y) by ring. replace (1 + - 1 * x) with (1 - x) by ring.

@@ -13,12 +13,13 @@ Caveats.     (15) prints the text's own confidences φ in the denominator, where
 Letters.     ω, τ, φ and φ̄ are the weights, scores, confidences and mean confidences of ρ items, τ' other scores, |ξ|
              the number of texts of a category, F is Σ ρ ω φ̄/Σ φ̄. x is a weight, y and z are scores, s and t
              confidences of two items. Of categories u and v are two, P(k) is that of text k; two texts have the
-             confidences (u, v) and (s, t). t is also a common score, or the confidence that all items, or all others,
-             have; c and d scale and shift it or the rewards. In pt-eq15-range P(j)² is by how much a score is below 1,
-             in pt-grape-advantage r and P are the scores of two items. In pt-eq15-reduces-to-grpo u is φ̄ and v is φ,
-             in pt-eq15-range-given-weights u is a bound of the weights. In pt-grape-fixed-proportion x is k/G, r_a, r_b
-             and v_a, v_b are means and variances of the rewards; in pt-grape-sft-data x is the chance of the given
-             text.
+             confidences (u, v) and (s, t). t is also a common score, a scale of the confidences, or the confidence that
+             all others have; c and d scale and shift scores or rewards, in pt-eq15-denominator c the confidences of a
+             text. In pt-phibar-constant φ(k) is the confidence of text k in one item. In pt-eq15-range P(j)² is by how
+             much a score is below 1, in pt-grape-advantage r and P are the scores of two items. In
+             pt-eq15-reduces-to-grpo u is φ̄ and v is φ, in pt-eq15-range-given-weights u is a bound of the weights. In
+             pt-grape-fixed-proportion x is k/G, r_a, r_b and v_a, v_b are means and variances of the rewards; in
+             pt-grape-sft-data x is the chance of the given text.
 """
 
 from grpo_symbolic.paper import *
@@ -75,7 +76,7 @@ claim(
     locator="Sec 6.1",
     title="The sample",
     printed=r"S=QG",
-    remark="n stands for Q. A category of m questions has mG texts.",
+    remark="n stands for Q, S is the number of texts. A category of m questions has mG texts.",
 )
 
 
@@ -138,7 +139,10 @@ claim(
         ),
         On(
             pair,
-            Always((Min(y, z) <= pair_average) & (pair_average <= Max(y, z)), label="two items: between the scores"),
+            Always(
+                (Min(y, z) <= pair_average) & (pair_average <= Max(y, z)),
+                label="two items: the average is between the scores",
+            ),
         ),
         On(
             pair,
@@ -189,14 +193,14 @@ def n_terms(number):
 claim(
     "pt-eq15-range",
     Every(
-        AtLeast(reward, 0, label="not negative, if no score is", given=(tau[j] >= 0,)).by(
+        AtLeast(reward, 0, label="the reward is not negative, if no score is", given=(tau[j] >= 0,)).by(
             TermByTerm((n_terms(lambda item: omega[item] * tau[item]),))
         ),
         On(
             unscored.also(n_items >= 2),
-            Always(rubric.reward(omega, at_most_one, phi_bar) < n_items, label="scores 1 − P² ≤ 1: below ρ").by(
-                PositiveTerms(n_terms(lambda item: 1 - omega[item] * at_most_one(item)))
-            ),
+            Always(
+                rubric.reward(omega, at_most_one, phi_bar) < n_items, label="scores 1 − P² ≤ 1: the reward is below ρ"
+            ).by(PositiveTerms(n_terms(lambda item: 1 - omega[item] * at_most_one(item)))),
         ),
     ),
     items.also(n_items >= 2),
@@ -207,7 +211,7 @@ claim(
             label="what is missing to ρ: every term is positive for scores up to 1",
         ),
         On(others, Equal(lopsided, in_t, label="full scores, one item with nearly all weight and confidence")),
-        On(others, Tends(in_t, t, 0, n_items, label="comes as near to ρ as one likes")),
+        On(others, Tends(in_t, t, 0, n_items, label="this comes as near to ρ as one likes")),
     ),
     depends_on=["pt-eq15-weighted-average"],
     kind="inequality",
@@ -236,7 +240,7 @@ claim(
                 Sum(n_items * omega[j] * tau[j] * rubric.share(phi_bar, j), (j, 1, n_items)),
                 label="(15) with φ̄ below weighs with φ̄/Σφ̄",
             ),
-            Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="which are shares"),
+            Equal(Sum(rubric.share(phi_bar, i), (i, 1, n_items)), 1, label="the shares φ̄/Σφ̄ add up to 1"),
         ),
     ),
     items.also(own),
@@ -251,7 +255,7 @@ claim(
             Equal(
                 rubric.reward(omega, tau, lambda item: mixed * phi_bar[item], lambda item: scale * phi_bar[item]),
                 reward * mixed / scale,
-                label="a text with c times the confidences of the others, its reward as printed",
+                label="a text with c times the confidences φ̄ of the others, its reward as printed",
             ),
         ),
         On(category, Equal((mixed / scale).subs(scale, 1), 1, label="its factor (c + |ξ| − 1)/(c |ξ|) at c = 1")),
@@ -386,7 +390,7 @@ claim(
     printed=r"\text{Using this reward function, we can write the advantage function same as in GRPO}",
     remark=(
         "The factor F of pt-eq15-weighted-average belongs to the category, so it only sets how much a question of that "
-        "category counts. With the denominator as printed the texts of one group have different factors "
+        "category counts. With the denominator as printed the texts of one group can have different factors "
         "(pt-grape-advantage-own-confidence)."
         " τ(j + ρ(k − 1)) is the score of text k for item j. Of two items r and P are the two scores of a text."
     ),
@@ -423,7 +427,7 @@ claim(
         AtLeast(
             n_items * u,
             reward,
-            label="weights of at most u: at most ρ u",
+            label="weights of at most u: the reward is at most ρ u",
             given=(omega[j] <= u, 0 <= tau[j], tau[j] <= 1),
         ).by(TermByTerm((n_terms(lambda item: u - omega[item] * tau[item]),))),
         On(
@@ -441,7 +445,7 @@ claim(
                 t,
                 0,
                 n_items * x,
-                label="comes as near to ρ times the weight of that item as one likes",
+                label="this comes as near to ρ times the weight of that item as one likes",
             ),
         ),
     ),
@@ -499,7 +503,7 @@ claim(
         Equal(
             grape_advantages([(score - shift) / scale for score in (r_a, r_b)])[0],
             (r_a - r_b) / 2 / scale,
-            label="a reward brought into [0, 1]: (13), scaled",
+            label="two texts, the scores (R − d)/c made of rewards: (13), divided by c",
         ),
     ),
     depends_on=["pt-grape-advantage"],
@@ -549,7 +553,7 @@ claim(
     title="Two ways to generate: by chance or in a fixed proportion",
     printed=(
         r"\text{choosing between 1 and 2 with some probability … You could also have a fixed proportion of the }G"
-        r"\text{ generations}"
+        r"\text{ generations coming from each of the two methods}"
     ),
     remark="Independent rewards, x = k/G. The mean reward of a group, the baseline, has the same expectation in both, "
     "and varies less in fixed proportion if r_a ≠ r_b.",
@@ -584,9 +588,15 @@ claim(
         Equal(slope, sampled_slope / (2 * x), label="one given: the slope of both drawn, over 2x"),
         On(
             Domain(r_a, r_b),
-            Tends(x * slope, x, 0, (r_a - r_b) / 4, label="of order 1/x, so unbounded as x → 0 unless r_a = r_b"),
+            Tends(
+                x * slope,
+                x,
+                0,
+                (r_a - r_b) / 4,
+                label="one given: of order 1/x, so unbounded as x → 0 unless r_a = r_b",
+            ),
         ),
-        On(Domain(0 < x, x < 1, r_a > r_b), Always(slope > 0, label="towards the given text if it is the better one")),
+        On(Domain(0 < x, x < 1, r_a > r_b), Always(slope > 0, label="one given: towards it if it is the better one")),
     ),
     by=d,
     depends_on=["pt-grape-advantage"],
@@ -598,8 +608,8 @@ claim(
     ),
     judged=imprecise(
         "The loss is defined and its gradient favours the better answer, but π_1/π_0 is not the importance weight of "
-        "a text that the old policy did not draw: the gradient is that of both drawn times 1/(2x). This is unbounded "
-        "for a given text that is rare; with both drawn the factor does not depend on x.",
+        "a text that the old policy did not draw: the gradient is that of both drawn times 1/(2x). This "
+        "factor is unbounded for a given text that is rare; with both drawn the slope does not depend on x.",
         Equal(slope, sampled_slope),
     ),
     remark=("Two answers, groups of two; on policy. x is the chance of the given text."),

@@ -51,7 +51,7 @@ def dr_grpo(members):
 claim(
     "pt-eq13-group-advantage",
     Every(
-        Equal(Sum(advantage, (i, 1, G)), 0, label="they sum to zero"),
+        Equal(Sum(advantage, (i, 1, G)), 0, label="the advantages sum to zero"),
         Equal(
             (scale * r[i] + shift) - Sum(scale * r[j] + shift, (j, 1, G)) / G,
             scale * advantage,
@@ -60,7 +60,7 @@ claim(
         Equal(
             advantage,
             (1 - 1 / G) * (r[i] - (Sum(r[j], (j, 1, G)) - r[i]) / (G - 1)),
-            label="the baseline of the others, shortened by 1 − 1/G",
+            label="1 − 1/G times the advantage over the mean of the others",
         ),
     ),
     group.also(scale > 0, shift),
@@ -151,7 +151,11 @@ claim(
     Every(
         ending_step,
         against(per_length, turned((-3, 4), longer), "divided by the length: against the expected reward somewhere"),
-        against(by_deviation, turned((-1, -1), on_levels), "and so divided by the deviation, rewards 0, 1, 10"),
+        against(
+            by_deviation,
+            turned((-1, -1), on_levels),
+            "divided by the deviation: against the expected reward somewhere; rewards 0, 1, 10",
+        ),
     ),
     early,
     because=(
@@ -166,7 +170,7 @@ claim(
         Equal(
             at_levels, Rational(0), label="rewards 0, 1, 10, divided by the deviation: the step towards the middle one"
         ),
-        Equal(gradient_there, Rational(-8, 9), label="the slope of the expected reward in this direction"),
+        Equal(gradient_there, Rational(-8, 9), label="the slope of the expected reward towards the middle one"),
     ),
     kind="unbiasedness",
     depends_on=["pt-eq13-own-reward"],
@@ -176,8 +180,8 @@ claim(
         r"\text{a variation of GRPO (called Dr. GRPO) … which eliminates some of the biases in the original GRPO paper}"
     ),
     remark="“Some”: the factor 1 − 1/G stays (pt-eq13-own-reward). Groups of two; texts of one token or two, out of "
-    "two tokens, in the last two steps of one token out of three. The directions are those of the logits. The first "
-    "part holds for texts of any length too (pt-eq13-own-reward).",
+    "two tokens, in the last two steps of one token out of three equally likely ones. The directions are "
+    "those of the logits. The first part holds for texts of any length too (pt-eq13-own-reward).",
 )
 
 # -- (14) -------------------------------------------------------------------------------------------------------------

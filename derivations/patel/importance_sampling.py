@@ -91,7 +91,8 @@ claim(
         r"basketball players at the event than the general population, you know that pro basketball players are taller "
         r"as a rule}"
     ),
-    remark="Of all 300 numbers; the 200 of the sentence are the slip of pt-bball-100-50.",
+    remark="Of all 300 numbers; the 200 of the sentence are the slip of pt-bball-100-50. The mean of all participants "
+    "is 0.05 μ_pp + 0.95 μ_np.",
 )
 
 claim(
@@ -300,7 +301,7 @@ claim(
         "those of the "
         "height alone, as written, the ratio of a height that occurs in both groups is another one.",
         Equal(of_value, ratio_pp),
-        Domain(u > 0, v > 0),
+        Domain(0 < u, u < 1, 0 < v, v < 1),
     ),
     remark=(
         "u and v are the probabilities of one height among the pros and among the others; p and q the shares of the "
@@ -321,7 +322,7 @@ claim(
         by_importance,
         size**2 - mean**2,
         (Eq(world[o] * Abs(datum[o]) / model[o], size),),
-        label="never less than E|x|² − (E x)², which Q in proportion to |x| P reaches",
+        label="never less than (E|x|)² − (E x)², which Q in proportion to |x| P reaches",
     ).by(TermByTerm((Sum(model[o] * (world[o] * Abs(datum[o]) / model[o] - size) ** 2, (o, 1, n)),))),
     general,
     because=(

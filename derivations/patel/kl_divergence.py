@@ -10,8 +10,8 @@ Derivation.  From entropy and cross entropy as expectations of an NLL; limits of
 Caveats.     No distance, for it is not symmetric (pt-kl-asymmetric). If the model can be p itself both directions
              choose p (pt-kl-distance).
 Letters.     p(o) and q(o) are two laws, π̃(o) a second model. x and y are probabilities under p and q, t is y − x, and
-             z a law that is more focused than x. In pt-mode-covering-seeking x is the chance of the binomial
-             model q; in its reading p is (x, 1 − x), and q is (y, 1 − y) or, more focused, (z, 1 − z).
+             z a law that is more focused than x. In pt-mode-covering-seeking x is the chance of the binomial model q;
+             in its reading p is (x, 1 − x), and q is (y, 1 − y) or, more focused, (z, 1 − z).
 """
 
 from grpo_symbolic.paper import *
@@ -50,8 +50,8 @@ claim(
     locator="Sec 8.4, first display",
     title="KL divergence as cross entropy minus entropy",
     printed=(
-        r"D_{KL}(p\|q)=\Big(-\sum_xp(x)\log(q(x))\Big)-\Big(-\sum_xp(x)\log(p(x))\Big)\quad D_{KL}(p\|q)=\sum_xp(x)\log"
-        r"\Big(\frac{p(x)}{q(x)}\Big)"
+        r"D_{KL}(p\|q)=\Big(-\sum_xp(x)\log(q(x))\Big)-\Big(-\sum_xp(x)\log(p(x))\Big);\quad D_{KL}(p\|q)=\sum_xp(x)"
+        r"\log\Big(\frac{p(x)}{q(x)}\Big)"
     ),
 )
 
@@ -211,7 +211,7 @@ claim(
                 )
             ),
         ),
-        Tends(gap(x, y), y, 0, oo, label="which grows beyond all bounds as q leaves that value"),
+        Tends(gap(x, y), y, 0, oo, label="the gap grows beyond all bounds as q leaves that value"),
     ),
     pair,
     because=(
@@ -299,7 +299,7 @@ claim(
                 )
             ),
         ),
-        Tends(gap(y, x), x, 0, oo, label="which grows beyond all bounds as p leaves that value"),
+        Tends(gap(y, x), x, 0, oo, label="the gap grows beyond all bounds as p leaves that value"),
     ),
     pair,
     because=(
@@ -381,9 +381,9 @@ claim(
             x,
             Rational(1, 2),
             sense=-1,
-            label="least where q spreads evenly over both modes, and what lies between",
+            label="D(p‖q) is least where q gives both modes the same",
         ),
-        LocalMaximum(backward, x, Rational(1, 2), label="there D(q‖p) has a maximum"),
+        LocalMaximum(backward, x, Rational(1, 2), label="D(q‖p) has a strict local maximum there"),
     ),
     Domain(0 < x, x < 1),
     because=(

@@ -12,11 +12,12 @@ Derivation.  Expectation of the token sum → chain rule of the divergence → g
 Caveats.     Divergence of whole texts, not of the next token in one state. What holds for texts of M_1 can fail for
              texts of an earlier model (pt-kl-aggregates-sampler).
 Letters.     x and y are probabilities of one token under M_1 and M_0, in pt-which-denominator x, y and z those under
-             the policy, M_k and M_0; v is a token's charge log(π_1/π_0), ρᵢ its ratio, A its advantage. In
-             pt-reverse-kl-ensures x is what M_0 gives a token, t what it earns, and y a share that M_1 keeps for it. In
-             pt-linear-separation r are the advantages of tokens, x their charges. Elsewhere R and R(…) are the reward
-             of a text, π₁(…) and π₀(…) the probabilities of a token after those before it under M_1 and M_0, over any
-             vocabulary π and π_old, ż is the rate of its logit along θ, B a number of a state, S the number of texts.
+             the policy, M_k and M_0; v is a token's charge log(π_1/π_0), ρᵢ its ratio, A its advantage, ϵ the clip
+             range. In pt-reverse-kl-ensures x is what M_0 gives a token, t what it earns, and y a share that M_1 keeps
+             for it. In pt-linear-separation r are the advantages of tokens, x their charges. Elsewhere R and R(…) are
+             the reward of a text, π₁(…) and π₀(…) the probabilities of a token after those before it under M_1 and M_0,
+             over any vocabulary π and π_old, ż is the rate of its logit along θ, B a number of a state, S the number of
+             texts.
 """
 
 from grpo_symbolic.objectives.policy_gradient import charged, token_charge
@@ -165,12 +166,12 @@ claim(
         Equal(
             expected(pi, lambda a: log(pi[a]) - log(old[a]), vocabulary, o),
             kl(pi, old, vocabulary, o),
-            label="a token of M_1",
+            label="the mean charge on a token of M_1",
         ),
         Equal(
             expected(old, lambda a: log(pi[a]) - log(old[a]), vocabulary, o),
             -kl(old, pi, vocabulary, o),
-            label="a token of M_0",
+            label="the mean charge on a token of M_0",
         ),
     ),
     Domain(n >= 2, simplex(pi, n), simplex(old, n)),
@@ -324,7 +325,7 @@ claim(
     judged=imprecise(
         "For the divergences in the states that a text visits, the states held fixed, a token's own charge is enough. "
         "For the divergence of whole texts the charges are summed from the token to the end, as in a return: with A' "
-        "as displayed a token that leads into states far from M_0 goes free, from two tokens on.",
+        "of pt-Aprime-def a token that leads into states far from M_0 goes free, from two tokens on.",
         Every(
             *on_trees(
                 lambda new, start: Equal(
@@ -351,8 +352,10 @@ claim(
     kind="unbiasedness",
     locator="Sec 4.7",
     title="The derivative of the charge, a reward that depends on the model",
-    printed=r"\text{The reward being dependent on the model being trained appears odd, but … it remains merely an "
-    r"implementation detail}",
+    printed=(
+        r"\text{The reward being dependent on the model being trained appears odd, but as we note the terms separate "
+        r"out nicely and it remains merely an implementation detail}"
+    ),
     judged=needs_hypothesis(
         "True of the expected return: the derivative of the charge has the mean 0 on texts of the model itself, and "
         "weighed by the ratio on those of an earlier one, as in the ratio loss without a clip. Under the clip of (11), "
@@ -465,11 +468,13 @@ claim(
     "pt-reverse-kl-ensures",
     Every(
         Always(
-            tilt < x * exp(t / beta), using=(exp_sign(t / beta),), label="less than e^{t/β} times what M_0 gives it"
+            tilt < x * exp(t / beta),
+            using=(exp_sign(t / beta),),
+            label="the best policy gives the token less than e^{t/β} times what M_0 does",
         ),
         On(
             Domain(0 < x, x < 1),
-            Tends(x * exp(t) / (x * exp(t) + 1 - x), t, oo, 1, label="and all of it as t/β, here t, grows"),
+            Tends(x * exp(t) / (x * exp(t) + 1 - x), t, oo, 1, label="its share tends to 1 as t/β, here t, grows"),
         ),
     ),
     tilted,

@@ -15,7 +15,8 @@ Letters.     τ and σ are the scores and their deviations, ρ their number; c i
              common correlation. s, t and u are deviations of scores, x a correlation. r and P are the terms of Cauchy's
              inequality, the paper's u and v. Where pt-lemma81 divides, t stands for ρ, s for Σσ² and v for Σ1/σ²; in
              pt-lemma81-optimal the r(i) are coefficients, up to a common shift by which they sum to one. In the
-             counterexamples u and v are the loads of common factors, or s and t the loads and x, y, z the weights.
+             counterexamples u, and in pt-lemma81 y, are loads of uncorrelated factors, or s and t the loads and x, y, z
+             the weights.
 """
 
 from grpo_symbolic.paper import *
@@ -80,15 +81,17 @@ correlated_pair = Domain(s > 0, t > 0, -1 <= x, x <= 1)
 claim(
     "pt-lemma81-weighted-variance",
     Every(
-        ForRandom(Eq(of_plain, variances / n_items**2), uncorrelated, label="plain average"),
+        ForRandom(Eq(of_plain, variances / n_items**2), uncorrelated, label="variance of the plain average"),
         ForRandom(
             Eq(of_weighted, Sum(sigma[j] ** 2 * (1 / sigma[j] ** 2) ** 2, (j, 1, n_items)) / precisions**2),
             uncorrelated,
-            label="weighted average",
+            label="variance of the weighted average",
         ),
     ),
     deviations,
-    because=(ForRandom(Eq(of_weighted, 1 / precisions), uncorrelated, label="weighted average, simplified"),),
+    because=(
+        ForRandom(Eq(of_weighted, 1 / precisions), uncorrelated, label="variance of the weighted average, simplified"),
+    ),
     depends_on=["pt-lemma81-constant-cancels"],
     locator="Sec 8.7 proof",
     title="The variances of the two averages",
@@ -188,8 +191,8 @@ def averages(loadings):
     return variance_of_mixture(equal, loadings), variance_of_mixture(by_confidence(loadings), loadings)
 
 
-# τ_1 = u(Z_1 + Z_2) + v Z_3, τ_2 = Z_1, τ_3 = Z_2.
-common = averages([[u, u, v], [1, 0, 0], [0, 1, 0]])
+# τ_1 = u(Z_1 + Z_2) + y Z_3, τ_2 = Z_1, τ_3 = Z_2.
+common = averages([[u, u, y], [1, 0, 0], [0, 1, 0]])
 opposed = [[-s, -t], [s, 0], [0, t]]  # τ_1 = −(τ_2 + τ_3)
 cancelling, of_cancelling = averages(opposed), variance_of_mixture((x, y, z), opposed)
 
@@ -215,10 +218,10 @@ claim(
     ),
     judged=needs_hypothesis(
         "Uncorrelated scores and σ_i > 0 are tacit. Three scores of which one is u times the sum of the "
-        "other two, plus noise, can have "
+        "other two, plus noise of deviation y, can have "
         "a plain average that varies less, whether that one moves with the others (u > 0) or against them (u < 0).",
         Always(common[0] >= common[1]),
-        Domain(u, v > 0),
+        Domain(u, y > 0),
     ),
     remark="For every ρ ≥ 1; at ρ = 1 both sides are σ_1². The means of the scores play no part, but unless they agree "
     "the two averages estimate different numbers.",
@@ -344,12 +347,14 @@ claim(
     correlated,
     because=(
         ForRandom(
-            Eq(of_plain, ((1 - scale) * variances + scale * total**2) / n_items**2), alike, label="plain average"
+            Eq(of_plain, ((1 - scale) * variances + scale * total**2) / n_items**2),
+            alike,
+            label="variance of the plain average",
         ),
         ForRandom(
             Eq(by_precision, (1 - scale) / precisions + scale * inverse**2 / precisions**2),
             alike,
-            label="weighted average",
+            label="variance of the weighted average",
         ),
         Equal(
             variances * precisions - n_items**2,
@@ -361,7 +366,10 @@ claim(
             Sum(Sum(pairwise, (k, 1, n_items)), (i, 1, n_items)),
             label="the parts with c: Σσ/ρ against Σ(1/σ)/Σ(1/σ²), a sum of terms not below zero",
         ),
-        On(Domain(s > 0, t > 0), Always((1 / s - 1 / t) ** 2 * (s + t) / 2 >= 0, label="each of its terms")),
+        On(
+            Domain(s > 0, t > 0),
+            Always((1 / s - 1 / t) ** 2 * (s + t) / 2 >= 0, label="each of its terms, of deviations s and t"),
+        ),
         On(
             three_deviations.also(-Rational(1, 2) <= scale, scale < 0),
             Exists(
@@ -440,7 +448,8 @@ claim(
     Domain(t > 0),
     because=(
         On(
-            Domain(s > 0, t > 0), Always(pair_weighted.subs(x, 0) < s**2, label="below the variance of the first score")
+            Domain(s > 0, t > 0),
+            Always(pair_weighted.subs(x, 0) < s**2, label="the weighted variance is below that of the first score"),
         ),
     ),
     depends_on=["pt-lemma81"],

@@ -9,7 +9,7 @@ Derivation.  The step from T to T + 1 for any n; token trees where texts end, an
 Caveats.     A large p_i is not the same as the highest p_i; the product is no probability of the *whole* output unless
              the end of the text is counted; the likelihood of a model is no probability of the model.
 Letters.     π₁(…) is the probability of a token after those before it. u and v are probabilities of two tokens or
-             observations. t is the logit of one token, r those of the others; (x, y) and (z, v) are what the first two
+             observations. r are logits of tokens, t that of one beside them; (x, y) and (z, v) are what the first two
              of three tokens have before and after a step. x and y are also any two numbers, or likelihoods, with p what
              is believed of the first model beforehand, and z a number of tokens of NLL t each. For the answer alone x
              is the probability of the question. π_ref(o) are the shares of the samples; of N samples x(n(i − 1) + o) is
@@ -81,7 +81,7 @@ claim(
     Every(
         On(
             Domain(0 < x, 0 < y, simplex(pi, n, 1 - x - y), n >= 1),
-            Always(Implies(x > half, x > y), label="above one half it is above any other, with n more beside"),
+            Always(Implies(x > half, x > y), label="p_i above one half is above any other, with n more beside"),
         ),
         Exists(
             And(z > x, highest(before), v > z),
@@ -285,7 +285,7 @@ claim(
     "pt-product-tinier",
     Every(
         Always(And(u * v < u, u * v < v), label="a product is below each of its factors"),
-        Always(nll([u, v]) > nll([u]), using=(log_sign(v),), label="its NLL is above"),
+        Always(nll([u, v]) > nll([u]), using=(log_sign(v),), label="its NLL is above that of a factor"),
     ),
     chances,
     because=(
@@ -308,7 +308,7 @@ tokens = [pi[place] for place in range(1, 10)]
 claim(
     "pt-log-product-monotone",
     Every(
-        Equal(log(u * v), log(u) + log(v), label="of a product"),
+        Equal(log(u * v), log(u) + log(v), label="the logarithm of a product"),
         Always(
             Equivalent(u < v, log(u) < log(v)),
             using=(log_increasing(u, v),),
@@ -327,8 +327,8 @@ claim(
         r"maximizing }\log(x)\text{ means the same thing}"
     ),
     remark=(
-        "For positive quantities, such as probabilities that are not zero: elsewhere log f has no value, though "
-        "f may have a maximum."
+        "For positive quantities, such as probabilities that are not zero: of others the logarithm has no value, "
+        "though they may have a maximum."
     ),
 )
 
@@ -435,7 +435,7 @@ claim(
     because=(
         Always(
             Equivalent(posterior.subs(p, half) > half, x > y),
-            label="the likelier of the two, if both were equally likely before",
+            label="of two models equally likely beforehand the one of the larger likelihood is the likelier",
         ),
     ),
     kind="modelling",
@@ -490,7 +490,8 @@ claim(
     ),
     remark=(
         "For samples drawn independently it is −(1/S) log of their likelihood, so its minimiser is the "
-        "maximum-likelihood model. π(a_t) is the probability of sample t, G the number of texts that can be drawn."
+        "maximum-likelihood model. π(a_t) is the probability of sample t, T is the paper's S, G the number of texts "
+        "that can be drawn."
     ),
 )
 
@@ -581,7 +582,7 @@ claim(
         OnlyMaximum(
             nll([x, 1 - x]), x, half, sense=-1, label="a shared parameter: the loss of the whole text is least at ½"
         ),
-        Monotone(nll([x, 1 - x], 2), x, 1, label="that of its answer alone as x → 0"),
+        Monotone(nll([x, 1 - x], 2), x, 1, label="the loss of its answer alone falls as x → 0"),
     ),
     shared,
     because=(
@@ -600,5 +601,5 @@ claim(
     printed=r"\text{This does not change anything we discussed above, other than the slight change to NLL definition}",
     remark="It is the NLL of the answer given the question, so (1) and (2) keep their form. Its minimiser can be "
     "another one if question and answer share parameters, as they do in a network: in the example the token of the "
-    "question has the probability x, that of the answer 1 − x.",
+    "question has the probability x, that of the answer 1 − x. In the first part the question is (1, 2), the answer 1.",
 )

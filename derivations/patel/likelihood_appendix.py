@@ -10,10 +10,10 @@ Caveats.     A likelihood is no probability of q. Densities may exceed one. On i
              than the true law, unless the shares are those of that law (pt-nll-close-to-p).
 Letters.     p(o) and q(o) are the true law and a model, π̃(o) the shares of a sample. u and v are probabilities, of a
              density u is its value and t its slope at a point, the paper's x, s in a label the distance from it, y, δ
-             in labels, the length of an interval; v is also the length on which a density is uniform. x is the chance
-             of a coin, q in labels, p the true one, t the share of successes in a sample, or a bound of the NLL; of N
-             observations r(i) is 1 for the first kind and 0 else. For orders of magnitude u is a tenth and p is
-             1/32000.
+             in labels, the length of an interval or the distance up to which it reaches; v is also the length on which
+             a density is uniform. x is the chance of a coin, q in labels, p the true one, t the share of successes in a
+             sample, or a bound of the NLL; of N observations r(i) is 1 for the first kind and 0 else. For orders of
+             magnitude u is a tenth and p is 1/32000.
 """
 
 from sympy import integrate
@@ -122,8 +122,14 @@ claim(
         ForEveryNumber(Eq(Sum(i**2, (i, 1, k)), k**2 * twice), k, 1, label="two successes: k² times these").by(
             Induction()
         ),
-        Tends(k * likelihood([x]) / once, k, oo, 2 * x, label="all k alike beforehand: the density of q is 2q"),
-        Tends(k * likelihood([x, x]) / twice, k, oo, 3 * x**2, label="and 3q²"),
+        Tends(
+            k * likelihood([x]) / once,
+            k,
+            oo,
+            2 * x,
+            label="one success, all k alike beforehand: the density of q tends to 2q",
+        ),
+        Tends(k * likelihood([x, x]) / twice, k, oo, 3 * x**2, label="two successes: it tends to 3q²"),
     ),
     coin,
     because=(
@@ -167,7 +173,7 @@ claim(
             Eq(MeanOf(observed_share), p), (Random(r, i, 1, N, mean=p),), label="samples of any size: right on average"
         ),
         ForRandom(Eq(VarianceOf(observed_share), p * (1 - p) / N), of_heads, label="samples of any size: the variance"),
-        Tends(p * (1 - p) / N, N, oo, 0, "-", label="which vanishes as samples grow"),
+        Tends(p * (1 - p) / N, N, oo, 0, "-", label="the variance vanishes as samples grow"),
     ),
     Domain(0 < p, p < 1, N >= 1),
     kind="modelling",
@@ -221,7 +227,7 @@ claim(
             {p: size},
             label="ten tokens: 8.88 × 10⁻⁴⁶",
         ),
-        Exists(ten * 10**50 > 88000, {p: size}, label="88 thousand times 10⁻⁵⁰"),
+        Exists(ten * 10**50 > 88000, {p: size}, label="more than 88 thousand times 10⁻⁵⁰"),
         Exists(And(eleven * 10**50 > 2, eleven * 10**50 < 3), {p: size}, label="eleven tokens are around 10⁻⁵⁰"),
     ),
     kind="numeric",
@@ -398,7 +404,7 @@ fit = Domain(0 < t, t < 1, 0 < p, p < 1)  # the share of heads in the sample, an
 claim(
     "pt-q-general-overfitting",
     Every(
-        OnlyMaximum(two(t, x), x, t, sense=-1, label="no other coin has one as low"),
+        OnlyMaximum(two(t, x), x, t, sense=-1, label="no other coin has an NLL as low on the sample"),
         Tends(nll([x]), x, 1, 0, "-", label="one observation, any coin allowed: the NLL falls to zero"),
         Tends(
             two(half, x),
@@ -414,7 +420,7 @@ claim(
         Equal(
             two(t, x) - two(t, t),
             -t * log(x / t) - (1 - t) * log((1 - x) / (1 - t)),
-            label="the freest coin (x = t) has the lowest NLL on the sample",
+            label="by how much a coin's NLL on the sample exceeds that of the freest, x = t",
         ),
         Equal(two(p, half), log(2), label="only the fair coin allowed: log 2, on the sample and in expectation"),
         Exists(

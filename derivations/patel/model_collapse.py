@@ -15,7 +15,8 @@ Caveats.     Examples of what can happen. How much of it happens in a network is
 Letters.     z is the weight of the trained question; x is the success on it after a step, y that before. In
              pt-reward-never-saw-bad u and v are the weights of formatting and of coherence in the reward, s and t the
              formatting of the better and of the worse formatted text, y the coherence of the former and d by how much
-             the latter is more coherent; p is what π_0 gives to the formatted, incoherent text of two.
+             the latter is more coherent; p is what π_0 gives to the formatted, incoherent text of two, R the reward and
+             Z what makes π_0 e^{R/β}/Z a law.
 """
 
 from itertools import product
@@ -115,7 +116,7 @@ claim(
             pairs.also(shift),
             Always(
                 Equivalent(formatting * (s - t) > coherence * shift, worse > better),
-                label="where the less coherent text has the higher reward",
+                label="where the better formatted text has the higher reward",
             ),
         ),
         On(

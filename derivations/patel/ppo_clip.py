@@ -8,9 +8,9 @@ Source.      Patel (2025), Section 4.6, equation (11).
 Domain.      One output with any ratio and advantage; two tokens in one state for the loss as a whole.
 Derivation.  Cases of the sign of A → flat and steep pieces → the expected loss of one state along the policy.
 Caveats.     Of parameters that tokens or states share nothing is said.
-Letters.     ρᵢ is a ratio and A its advantage, A(…) that of a token after those before it. x and y are what π_1 and π_0
-             give to one of two tokens, u and −v the advantages of the two; where the clip is written out v is clipped
-             between x and y. Over a vocabulary of n tokens o, π and π_old are π_1 and π_0.
+Letters.     ρᵢ is a ratio and A its advantage, A(…) that of a token after those before it. x and y are any two numbers,
+             or what π_1 and π_0 give to one of two tokens, u and −v the advantages of the two; where the clip is
+             written out v is clipped between x and y. Over a vocabulary of n tokens o, π and π_old are π_1 and π_0.
 """
 
 from grpo_symbolic.paper import *
@@ -45,7 +45,7 @@ claim(
             Equal(
                 clip(ratio, epsilon),
                 Min(Max(ratio, 1 - epsilon), 1 + epsilon),
-                label="for the ends 1 − ϵ and 1 + ϵ, clip_ϵ",
+                label="for the ends 1 − ϵ and 1 + ϵ",
             ),
         ),
     ),
@@ -124,14 +124,14 @@ beyond = state.also(*out_of_range)
 claim(
     "pt-clip-keeps-ratio",
     Every(
-        On(beyond, Equal(objective, level_reached, label="beyond the range the loss is flat")),
-        On(state, Always(objective <= level_reached, label="at its best value")),
+        On(beyond, Equal(objective, level_reached, label="beyond the range the objective is flat")),
+        On(state, Always(objective <= level_reached, label="nowhere is it higher")),
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, 0 < epsilon, epsilon < 1, *out_of_range),
             Exists(
                 x / y > 50,
                 {x: Rational(99, 100), y: Rational(1, 100), epsilon: Rational(1, 5)},
-                label="with a ratio above fifty",
+                label="beyond the range a ratio can exceed fifty",
             ),
         ),
     ),
@@ -152,6 +152,7 @@ claim(
         Always(x / y <= 1 + 2 * epsilon, label="the best policies have ratios near one"),
         beyond,
     ),
+    remark="“They” are the two probabilities of the sentence before (pt-clip-no-gain).",
 )
 
 # -- all ratios inside the range --------------------------------------------------------------------------------------
@@ -232,7 +233,7 @@ claim(
     title="Bound of KL(π_old‖π) by ratios inside the clip range",
     remark=(
         "For ϵ = 1/5 the bound is 0.0204…. The clipped loss does not keep the ratios there (pt-clip-keeps-ratio); "
-        "where they stay, the constraint of (10) holds with the bound for δ."
+        "where they stay, the constraint of (10) holds with the bound for its δ."
     ),
 )
 

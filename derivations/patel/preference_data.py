@@ -102,7 +102,7 @@ claim(
         Always(
             And(loss.subs(t, 0) > 0, loss.subs(t, 1) > 0),
             using=(log_sign(p), log_sign(1 - p)),
-            label="positive: it cannot be perfect",
+            label="both are positive, so that no loss is perfect",
         ),
     ),
     kind="equivalence",
@@ -135,8 +135,8 @@ claim(
     OnlyMaximum(loss, p, t, sense=-1, label="the share is the only minimiser"),
     Domain(0 < t, t < 1, *inside.constraints),
     because=(
-        Tends(loss, p, 0, oo, label="without bound as P → 0"),
-        Tends(loss, p, 1, oo, "-", label="without bound as P → 1"),
+        Tends(loss, p, 0, oo, label="the loss grows without bound as P → 0"),
+        Tends(loss, p, 1, oo, "-", label="the loss grows without bound as P → 1"),
         On(inside, Tends(loss.subs(t, 0), p, 1, oo, "-", label="for a certainty that fails, too: hp = 0 and P → 1")),
         Tends(z * log(z), z, 0, 0, label="where a certainty holds, the unused term 0·log 0 counts as 0"),
     ),
@@ -214,9 +214,11 @@ claim(
             Equal(
                 Derivative(log(powers) - r[o], r[j]),
                 slope_of_chosen,
-                label="any number of answers, r their logits: the slope of the chosen one's NLL in each",
+                label="any number of answers, r their logits, o the chosen one: the slope of its NLL in each",
             ),
-            Always(exp(r[j]) / powers > 0, label="in that of another it is the probability of that one, positive"),
+            Always(
+                exp(r[j]) / powers > 0, label="in the logit of another it is that one's probability, which is positive"
+            ),
         ),
     ),
     logits,
@@ -281,15 +283,18 @@ claim(
             )
             for size in (2, 3, 4, 8)
         ),
-        On(Domain(G >= 2), Tends(kept, x, 0, G, label="from G at x → 0, for every G")),
-        *(Tends(kept_of(size), x, 1, oo, "-", label=f"to ∞ at x → 1, best of {size}") for size in (2, 3, 4, 8)),
+        On(Domain(G >= 2), Tends(kept, x, 0, G, label="this factor of the odds tends to G as x → 0, for every G")),
+        *(
+            Tends(kept_of(size), x, 1, oo, "-", label=f"best of {size}: the factor tends to ∞ as x → 1")
+            for size in (2, 3, 4, 8)
+        ),
         Tends(
             (1 - (1 - x) * exp(-t)) / exp(-t) / x,
             t,
             oo,
             oo,
             "-",
-            label="and without bound in G: exp(−t) for (1 − x)^(G − 1)",
+            label="the factor is unbounded in G: exp(−t) for (1 − x)^(G − 1)",
         ),
     ),
     pair,
@@ -351,7 +356,8 @@ claim(
     ),
     remark=(
         "“Can” asks for an example: with distinct scores the model collapses to the scorer's favourite, however "
-        "unlikely at first: x > 0 is all it takes. Doubly exponential in the number of rounds."
+        "unlikely at first: x > 0 is all it takes. The rest vanishes doubly exponentially in the number "
+        "of rounds."
     ),
 )
 

@@ -13,9 +13,9 @@ Caveats.     M_0 samples, M_1 is updated. The advantage that (7) needs is that o
 Letters.     x and y are probabilities of one token under M_1 and M_0; t is a number of tokens, v by how much each of
              their log-probabilities moves; s is the logit of one token. π₁(…) and π₀(…) are the probabilities of a
              token after those before it under M_1 and M_0, π and π_old where the vocabulary is any, ż the rate of its
-             logit along θ. R(…) is the reward of the text with these tokens, A(…) or r(o) an advantage of a token, V(…)
-             or B a baseline of a state, S the number of texts. W(o) is the expected reward after token o, in
-             pt-performance-difference under M_0, and Ẇ(o) that under M_1.
+             logit along θ, ρ or ρ_t the ratio of a token. R(…) is the reward of the text with these tokens, A(…) or
+             r(o) an advantage of a token, V(…) or B a baseline of a state, S the number of texts. W(o) is the expected
+             reward after token o, in pt-performance-difference under M_0, and Ẇ(o) that under M_1.
 """
 
 from grpo_symbolic.paper import *

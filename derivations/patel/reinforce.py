@@ -359,7 +359,8 @@ claim(
     locator="Sec 4.1; Sec 4.3",
     title="Baselines and variance for texts of two tokens out of two",
     remark=(
-        "In the sentence B is a baseline b of the first token alone; s_1 and s_2 are the scores of the two tokens. "
+        "In the sentence B is a baseline b of the first token alone; s_1 and s_2 are the scores of the two tokens. On "
+        "the left is what b adds to the second moment of the gradient, and so to its variance. "
         "Least at b = E[s_1(s_1 + s_2)R]/E[s_1²], where s_1 is not always zero. What a token's baseline does to the "
         "variance depends on the scores of the tokens after it."
     ),

@@ -57,7 +57,7 @@ claim(
         Always(
             Equivalent(P_i > Rational(1, 2), R_i - R_j > 0),
             using=(exp_increasing(R_j, R_i), exp_positive(R_i), exp_positive(R_j)),
-            label="above one half where it is positive",
+            label="it is above one half where the difference is positive",
         ),
     ),
     texts,
@@ -213,7 +213,7 @@ claim(
     Every(
         Equal(preference_loss(1, R_i, R_j), -log(sigmoid(R_i - R_j)), label="text i wins"),
         Equal(preference_loss(0, R_j, R_i), reward_loss(R_i, R_j), label="the names do not matter: j lost, or i won"),
-        Equal(exp(-reward_loss(R_i, R_j)), P_i, label="the loss is −log P(text_w)"),
+        Equal(exp(-reward_loss(R_i, R_j)), P_i, label="exp(−loss) is P(text_w), text i being the winner"),
     ),
     texts,
     by=d,
