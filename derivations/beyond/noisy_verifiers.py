@@ -83,7 +83,7 @@ claim(
             Equal(
                 on_policy_slope(objective(oo), x, y),
                 (u - w) / sqrt(accepted * (1 - accepted)) - beta * (x - p) / (x * (1 - x)),
-                label="large groups",
+                label="large groups: the slope of the objective",
             ),
         ),
     ),
@@ -191,6 +191,7 @@ claim(
     depends_on=["by-noise-gap", "vy-eq15"],
     locator="Question 4; (15)",
     title="Large groups under noise: a quartic for the stationary policy",
+    remark="The left side is the square of β(x − p) less that of x(1 − x) times the gap: 0 at a stationary policy.",
 )
 
 # -- one policy, and a worse one --------------------------------------------------------------------------------------
@@ -399,7 +400,7 @@ claim(
                 x,
                 0,
                 oo,
-                label="without false alarms, w = 0, no bound as x → 0",
+                label="large groups without false alarms, w = 0: no bound as x → 0",
             ),
         ),
     ),
@@ -474,12 +475,12 @@ claim(
             On(
                 Domain(0 < p, p < 1, beta > 0, within, v_b >= 0, q > 0),
                 OneRoot(
-                    growth.subs(r_a, r_b + q) / (x - p), x, p, 1, beta, label=f"so it takes the value β once, {case}"
+                    growth.subs(r_a, r_b + q) / (x - p), x, p, 1, beta, label=f"{case}: the value β is taken once"
                 ).by(StrictlyMonotone(-1, (oo, 0))),
             )
             for within, growth, case in (
-                (v_a > 0, gradient, "the better answer varying"),
-                (v_b >= 0, gradient.subs(v_a, 0), "or not"),
+                (v_a > 0, gradient, "the reward of a varying"),
+                (v_b >= 0, gradient.subs(v_a, 0), "the reward of a fixed (vₐ = 0)"),
             )
         ),
     ),
@@ -502,7 +503,10 @@ claim(
         ),
         On(
             Domain(0 < x, x < 1, v > 0, t, 2 * v + (1 - x) * t > 0),
-            Always((1 - 2 * x) / (x * (1 - x)) - t / (2 * v) < 1 / x, label="below 1/x, hence below 1/(x − p)"),
+            Always(
+                (1 - 2 * x) / (x * (1 - x)) - t / (2 * v) < 1 / x,
+                label="the relative slope of that gradient: below 1/x, hence below 1/(x − p)",
+            ),
         ),
     ),
     kind="uniqueness",

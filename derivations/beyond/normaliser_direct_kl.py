@@ -12,7 +12,8 @@ Caveats.     Stationary means: zero of the on-policy slope. As the penalty is co
              frozen objective.
 Letters.     x is the success of the policy, y that of the policy that samples, p that of the reference; x° is ½ + ½√((1
              + 4ε)/(1 + 12ε)). c is the deviation of the batch, 1 where nothing divides; v is γ/β, with the gap γ = (1 −
-             1/G)/c.
+             1/G)/c. ε is the guard under the root, σ_ε(x) the guarded deviation and ℓ_ε(x) the log-odds of x less the
+             gap over β.
 """
 
 from grpo_symbolic.paper import *

@@ -113,7 +113,8 @@ def vanishing(name, value, before=(), after=()):
     """That the stationary policy tends to a value as the reference vanishes."""
     m, shape = SLOPED[name]
     at_z = beta * z - m.subs(x, z)
-    told = f"{name}: {'0 for β from the threshold on' if value == 0 else 'which the stationary policy tends to'}"
+    limit = "0, for β from the threshold on" if value == 0 else "the x at which the advantage is β"
+    told = f"{name}: the stationary policy tends to {limit}"
     rule = SolutionOfLimit(at_z, -beta * p, 1, shape=shape, end=AtAnEnd(), before=before, after=after)
     return SolutionTends(at_z - beta * p, z, 0, 1, p, 0, value, label=told).by(rule)
 
@@ -128,7 +129,7 @@ GUARDED_GAPS = {
     "√(σ² + ε)": (binomial_mean((G - 1) / G / sqrt(both + guard), k, G - 2, x), inside_factor),
     "σ + ε": (binomial_mean((G - 1) / G / (sqrt(both) + guard), k, G - 2, x), outside_factor),
 }
-GAP = ("(1 − x)Δ = a", "below the gap without guard", "by the factor at most")
+GAP = ("(1 − x)Δ = a", "below the gap without guard", "by no more than this factor")
 guarded_gap = claim(
     "by-guard-gap",
     On(
@@ -200,7 +201,11 @@ claim(
             gap_weight(k, G) / sqrt(1 + guard * G**2 / (k * (G - k))),
             label="√(σ² + ε): each weight shrinks",
         ),
-        Equal(gap_weight(k, G, OUTSIDE), gap_weight(k, G) / (1 + guard * G / sqrt(k * (G - k))), label="σ + ε"),
+        Equal(
+            gap_weight(k, G, OUTSIDE),
+            gap_weight(k, G) / (1 + guard * G / sqrt(k * (G - k))),
+            label="σ + ε: each weight shrinks",
+        ),
         On(
             several,
             Always(1 + guard * G**2 / (k * (G - k)) < inside_factor**2, label="√(σ² + ε): by less than with k = 1"),
@@ -222,13 +227,13 @@ claim(
     "by-guard-usual",
     Every(
         On(small, Always(outside_factor < Rational(1001, 1000), label="σ + ε, ε ≤ 10⁻⁴, G ≤ 64: less than 0.1 %")),
-        On(small, Always(inside_factor < Rational(1004, 1000), label="√(σ² + ε): less than 0.4 %")),
+        On(small, Always(inside_factor < Rational(1004, 1000), label="√(σ² + ε), ε ≤ 10⁻⁴, G ≤ 64: less than 0.4 %")),
     ),
     Domain(guard > 0),
     because=(
         On(
             Domain(G >= 2, G <= 64, guard > 0, guard <= Rational(1, 10**6)),
-            Always(outside_factor < Rational(100001, 100000), label="ε ≤ 10⁻⁶: less than 0.001 %"),
+            Always(outside_factor < Rational(100001, 100000), label="σ + ε, ε ≤ 10⁻⁶, G ≤ 64: less than 0.001 %"),
         ),
         On(
             Domain(guard > 0, G >= 2),

@@ -18,7 +18,7 @@ Letters.     c is a deviation of the whole batch, s the factor √(G/(G − 1)) 
              mean failure, f in the labels, v the one that c brings about, at the rate t. In by-norm-none-unique π̃ is a
              second policy, s and t are the slopes of both; elsewhere t is any number. u, v and y are three variances in
              a row; x is success, p that of the reference, m(x) what β(x − p) is at rest; k is the number of correct
-             members of a group.
+             members of a group. σ is the deviation of a group, ε a guard, Δ_G(x) the gap for groups divided by σ.
 """
 
 from grpo_symbolic.paper import *
@@ -80,7 +80,7 @@ claim(
                 Equal(
                     group(advantage, c, size),
                     (f * G / k).subs({k: c, G: size}),
-                    label=f"from the definition, {name}, {c} of {size}",
+                    label=f"advantage by definition, {name}, {c} of {size}",
                 ),
             )
             for name, (advantage, f, *_) in NORMALISERS.items()

@@ -17,7 +17,8 @@ Letters.     p and q are the references of two prompts, x and y policy and sampl
              by-order-contraction two references are v apart in log-odds, their policies y, their gaps differ by t, and
              βu bounds the slope of the gap. b is β/γ, η the size of a step, h Mroueh's map of the success. In
              by-order-reversed p is the success of the policy that samples, p_ref that of the reference. Δ_G(x) is the
-             gap of the expected advantages of right and wrong answers, m_G(x) is x(1 − x) times it.
+             gap of the expected advantages of right and wrong answers, m_G(x) is x(1 − x) times it. J₍₁₄₎(x | y) is the
+             objective of x in groups of two drawn from y.
 """
 
 from grpo_symbolic.paper import *
@@ -313,4 +314,8 @@ claim(
     kind="existence",
     locator="Question 3",
     title="KL_0, groups of two: two prompts reversed by the first best response",
+    remark=(
+        "With groups drawn from the reference the best response to p = 1/1000 is so above 9/40, that to p = 1/10 "
+        "below: at 9/40 neither slope is 0."
+    ),
 )

@@ -13,7 +13,7 @@ Derivation.  β(x − p) = m_G(x) is a_G(x) = β(1 − p/x) → a_G decreases (i
 Caveats.     At p = 0 itself the support of π_ref forces x = 0, which is what "jump" compares with.
 Letters.     x is success, z a second value of it or the policy for the reference p, t the advantage a_G(x), the sum
              over k that is the expected advantage of a correct answer. m_G(x) is x(1 − x) times the gap of the expected
-             advantages of right and wrong answers.
+             advantages of right and wrong answers. γ is the margin in (14).
 """
 
 from grpo_symbolic.paper import *
@@ -110,7 +110,7 @@ jump = claim(
     Every(
         On(
             any_size.also(beta > 0, Eq(beta, success_slope(G, x) / x)),
-            SolutionTends(excess(G, z, p), z, 0, 1, p, 0, x, label="which the stationary policy tends to").by(
+            SolutionTends(excess(G, z, p), z, 0, 1, p, 0, x, label="β = a_G(x): the stationary policy tends to x").by(
                 SolutionOfLimit(
                     beta * z - success_slope(G, z),
                     -beta * p,
@@ -124,7 +124,7 @@ jump = claim(
         ),
         On(
             vanishing.also(beta >= sqrt(G - 1)),
-            SolutionTends(excess(G, z, p), z, 0, 1, p, 0, 0, label="but 0 for β ≥ √(G − 1)").by(
+            SolutionTends(excess(G, z, p), z, 0, 1, p, 0, 0, label="β ≥ √(G − 1): it tends to 0").by(
                 SolutionOfLimit(
                     beta * z - success_slope(G, z),
                     -beta * p,
@@ -211,7 +211,7 @@ claim(
                 0,
                 1 - sqrt(G - 1) / beta,
                 quantity=p / z,
-                label="p/x for rare successes",
+                label="p/z for rare successes, z the stationary policy",
             ).by(
                 OfTheSolution(
                     1 - advantage.subs(x, z) / beta,
@@ -272,7 +272,7 @@ claim(
                 1,
                 1 / beta**2,
                 "-",
-                label="so failures are squared: 1 − x ≈ β²(1 − p)²",
+                label="large groups: so failures are squared, 1 − x ≈ β²(1 − p)²",
             ),
         ),
         On(

@@ -15,7 +15,8 @@ Derivation.  expectation on the samples of π_old → difference to a divergence
 Caveats.     The clip is left out: it is what holds π near π_old within a batch (clip_improvement.py of Patel).
              At π = π_old, the first step of a batch, see divergence_estimators.py.
 Letters.     x, y and p are the probabilities of a under π, π_old and π_ref, r_a and r_b the rewards of a and b, r(o)
-             that of an answer. t is a number that no π_old(o)/π_ref(o) is below, or Z.
+             that of an answer. t is a number that no π_old(o)/π_ref(o) is below, or Z, the sum of π_ref e^(r/β) over
+             the answers.
 """
 
 from grpo_symbolic import objectives

@@ -488,7 +488,7 @@ claim(
     Every(
         On(
             Domain(half <= p, p < x, x < 1, beta > 0, near_15),
-            Always(stationary() > 0, label="p_ref ≥ ½: and none from there up to (15)").by(
+            Always(stationary() > 0, label="p_ref ≥ ½: no fixed point above it up to (15)").by(
                 Then((steeper(x, Domain(half <= t, t < 1), Domain(half < t, t < 1), 1),))
             ),
         ),
@@ -497,7 +497,7 @@ claim(
             Always(
                 stationary() > 0,
                 using=(log_increasing(x / (1 - x), p / (1 - p)),),
-                label="none below p_ref",
+                label="no fixed point below p_ref",
             ),
         ),
         On(

@@ -97,7 +97,7 @@ claim(
             Equal(
                 t + u * Sum(scale * r[j], (j, 1, G)),
                 t + scale * u * Sum(r[j], (j, 1, G)),
-                label="a step of size u along slopes that it multiplies is one of c times that size",
+                label="a step of size u along slopes times c is one of size cu along the slopes",
             ),
         ),
     ),

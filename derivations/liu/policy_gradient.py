@@ -9,7 +9,8 @@ Derivation.  expectation of the reward over texts → its derivative along the l
 Caveats.     Expectations are over texts of the policy itself.
 Letters.     R is the reward of a whole text, r(o) that of the next token, B a baseline, a number of each state. π is
              the probability of the next token, ż the rate of its logit along θ. In liu-outcome-reward A is the reward
-             of the text, k the token that is charged, j a token from it on and T the length.
+             of the text, k the token that is charged, j a token from it on and T the length; δ_{T j} is 1 for j = T,
+             else 0.
 """
 
 from grpo_symbolic.paper import *

@@ -16,7 +16,9 @@ Letters.     x is success, y that of the policy that samples, p that of the refe
              success exceed those of the reference; the gap u lies between v and t, or t is the gap; in tr-direct-far u
              is G − 2 times an upper bound of it. In tr-noise-normalisers u and w are the chances of acceptance of
              correct and of wrong texts, s and t the advantages of accepted and of rejected texts, and in the last two
-             steps t is a gap. c is the deviation of the batch, k the number of right members.
+             steps t is a gap. c is the deviation of the batch, k the number of right members. Δ is the gap, Δ_G with
+             the deviation of the group, Δ_{σ̂+ε} with its sample deviation σ̂ + ε; c_{σ̂+ε} is the covariance of the
+             weight of a group and the number of right ones among the other members, for which k stands there.
 """
 
 from grpo_symbolic.notation import false_alarm as w
@@ -197,7 +199,7 @@ apart, behind = (of(binary(x), binary(p), TWO, o) for of in (kl, forward_kl))
 claim(
     "tr-none-distance",
     Every(
-        On(Domain(0 < p, p < 1), Tends(apart, x, 1, -log(p), "-", label="up to −log p")),
+        On(Domain(0 < p, p < 1), Tends(apart, x, 1, -log(p), "-", label="KL(π‖π_ref): up to −log p")),
         On(Domain(0 < p, p < 1), Tends(behind, x, 1, oo, "-", label="KL(π_ref‖π) without a bound")),
     ),
     Domain(0 < p, p < x, x < 1),
@@ -236,7 +238,7 @@ claim(
                 Equal(
                     noisy(size, advantage, u) - noisy(size, advantage, w),
                     (u - w) * advantage_gap(size, seen, advantage),
-                    label=f"{name}, G = {size}: the gap at the rate of acceptance",
+                    label=f"{name}, G = {size}: the gap, u − w times that of verdicts",
                 ),
             )
             for name, advantage in NORMALISERS.items()
@@ -258,7 +260,7 @@ claim(
     ),
     locator="Question 4",
     title="The gap under a noisy verifier, groups of two and three, for eight normalisers",
-    short="own deviation, G = 2: the gap at the rate of acceptance",
+    short="own deviation, G = 2: the gap, u − w times that of verdicts",
     remark=(
         "For any advantages of accepted and of rejected texts the gap is u − w times their difference, so of its sign. "
         "A bound of the gap is multiplied by u − w."

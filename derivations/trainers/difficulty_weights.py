@@ -68,8 +68,8 @@ claim(
     "tr-weight-difficulty",
     Every(
         Equal(ratio, G / sqrt(k * (G - k)), label="a group with k right members, with its deviation against without"),
-        On(several, Always(ratio < G / sqrt(G - 1), label="no group weighs more")),
-        On(several.also(Ne(2 * k, G)), Always(ratio > 2, label="and none less than halves")),
+        On(several, Always(ratio < G / sqrt(G - 1), label="less than where one member differs from all others")),
+        On(several.also(Ne(2 * k, G)), Always(ratio > 2, label="and more than where half of the members are right")),
     ),
     Domain(G >= 2, k >= 1, k <= G - 1),
     because=(

@@ -16,7 +16,7 @@ Letters.     P(o) is the expected advantage of an answer, z(o) its logit. Of two
              probabilities, z and s the logits, t is that P less the mean and u the sum of all e^{z(o)}. In
              tr-ties-winner v is e^{−s} − e^{−z}, the difference that is conserved. In tr-ties-natural u and v are the
              expected advantages of two answers and t is the mean of all. In tr-entropy-rate x is the success and v the
-             gap.
+             gap. H is the entropy.
 """
 
 from grpo_symbolic.paper import *

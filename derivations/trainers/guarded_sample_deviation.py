@@ -13,7 +13,8 @@ Caveats.     Advantages of groups with right and wrong members; the weights of t
 Letters.     x is success, y that of the policy that samples and s that at rest. Where a gradient is any concave one, u
              is its value, at p in tr-guarded-stable, and t its slope, at 0 in tr-guarded-limits; in what one group
              gives v is its variance and c the factor of its deviation. Of any rewards u is the distance of one member
-             from the mean of the others and v their variance.
+             from the mean of the others and v their variance. σ̂ is the sample deviation, Δ the gap, m the gradient of
+             success; in tr-guarded-weights s is the deviation of a group.
 """
 
 from grpo_symbolic.paper import *
@@ -38,8 +39,10 @@ def gap(added):
 claim(
     "tr-guarded-weights",
     Every(
-        Always(gap(0) / (1 + guard * sqrt(G)) <= gap(guard), label="at least").by(AgainstPolynomial(Integer(0))),
-        Always(gap(guard) < gap(0), label="less").by(AgainstPolynomial(Integer(0), 0)),
+        Always(
+            gap(0) / (1 + guard * sqrt(G)) <= gap(guard), label="with + ε: at least 1/(1 + ε√G) times that without"
+        ).by(AgainstPolynomial(Integer(0))),
+        Always(gap(guard) < gap(0), label="and less than that without").by(AgainstPolynomial(Integer(0), 0)),
     ),
     Domain(G >= 2, guard > 0, 0 < x, x < 1),
     because=(

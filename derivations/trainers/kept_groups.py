@@ -289,7 +289,7 @@ claim(
                 label="k3 on samples of which a share t is right",
             ),
         ),
-        On(Domain(0 < x, x < 1), Equal(factor.subs({u: x, v: 1 - x}), 1 - 2 * x * (1 - x), label="G = 2")),
+        On(Domain(0 < x, x < 1), Equal(factor.subs({u: x, v: 1 - x}), 1 - 2 * x * (1 - x), label="the factor, G = 2")),
         On(
             others.also(u <= x, v <= 1 - x),
             Always(factor >= 1 - 2 * x * (1 - x), label="the factor is at least that of pairs, which is ½ at x = ½"),

@@ -18,7 +18,8 @@ Caveats.     The expected advantage of a text is (1 − 1/G)(r − E_π r): no d
 Letters.     ℓ(i) is the length of a text, λ the constant L; in a group v is the deviation and t a length; of two texts
              s and t are lengths. Of three texts x and z are probabilities, s and t rewards, u, v and y inverse lengths.
              In tr-step-climbs x is the probability of a text, s its reward, t the mean and u its length; where two
-             texts are compared t is an advantage, u and v are lengths.
+             texts are compared t is an advantage, u and v are lengths. r̄ and ℓ̄ are the means of r and of ℓ over the
+             group.
 """
 
 from grpo_symbolic.paper import *
@@ -54,7 +55,7 @@ claim(
                 Equal(
                     on_policy_slope(expected_surrogate(binary(x), binary(y), (1, 0), Answers(2), size), x, y),
                     slope,
-                    label=f"its slope at ratio 1, G = {size}",
+                    label=f"the slope of the objective at ratio 1, own deviation, G = {size}",
                 ),
             )
             for size, slope in ((2, Integer(1)), (3, Integer(2) ** Rational(1, 2)))
@@ -83,7 +84,11 @@ claim(
         ),
         On(
             Domain(G >= 2, v > 0, lam > 0, reals(r, G), positives(length, G)),
-            Equal(-over_group(advantage * length[i] / lam) / G, -covariance / lam, label="a constant L: over L"),
+            Equal(
+                -over_group(advantage * length[i] / lam) / G,
+                -covariance / lam,
+                label="a constant L: minus the covariance, over L",
+            ),
         ),
     ),
     group,

@@ -176,7 +176,7 @@ claim(
                 rooted_step(new, start, ref),
                 new.gradient(visited_kl(new, new, ref), direction) / new.tree.horizon
                 + (1 - Rational(1, new.tree.horizon)) * visits(new, new, ref, new),
-                label="the gradient at π_old = π",
+                label=f"the gradient at π_old = π, two tokens, texts of length {new.tree.horizon}",
             )
         ),
     ),

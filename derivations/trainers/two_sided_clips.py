@@ -17,7 +17,7 @@ Caveats.     One output or one prompt; inner steps of finite length: by-clip-inn
 Letters.     ρᵢ is the ratio of an output and A its advantage, ϵ_low and ϵ_high are how far below and above 1 a ratio
              may go unclipped; C is CISPO's cap, `delta`, or the bound of the dual clip, u the ratio that CISPO holds
              fixed. In tr-clip-way x and y are the probabilities of the right answer under the policy and under the one
-             that samples.
+             that samples. L_dual is the term with the dual clip, J_clip the objective of groups of two.
 """
 
 from grpo_symbolic.paper import *
@@ -112,7 +112,7 @@ claim(
             two.also(cap < 1 + clip_high, ratio > 1 + clip_high, A < 0),
             Always(
                 with_delta(ratio, A, cap) < dual(ratio, A, cap),
-                label="delta below the upper bound: a wrong output far above loses more with delta",
+                label="delta below the upper bound: a wrong output above it loses more with delta",
             ),
         ),
     ),
@@ -157,11 +157,13 @@ claim(
     Every(
         On(
             way.also(x > right_stops, x > wrong_stops),
-            Equal(pair, y * (1 - y) * (clip_high + clip_low), label="both stopped: flat"),
+            Equal(pair, y * (1 - y) * (clip_high + clip_low), label="both ratios past their bounds: flat"),
         ),
         On(
             way.also(x < Max(right_stops, wrong_stops)),
-            Always(pair < y * (1 - y) * (clip_high + clip_low), label="before the larger of the two it is less"),
+            Always(
+                pair < y * (1 - y) * (clip_high + clip_low), label="before the larger of the two bounds on x it is less"
+            ),
         ),
     ),
     way,
@@ -237,7 +239,7 @@ claim(
             output.also(cap > 0, ratio > cap, A < 0),
             Always(
                 cispo.subs(u, ratio) > A,
-                label="wrong outputs far above are pushed down less, as with the dual clip",
+                label="wrong outputs above the cap are pushed down less, as with the dual clip",
             ),
         ),
         On(output.also(cap > 1), Equal(cispo.subs({u: 1, ratio: 1}), A, label="on-policy: as any ratio loss")),

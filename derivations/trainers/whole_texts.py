@@ -294,7 +294,7 @@ claim(
     Every(
         On(
             stationary.also(Eq(x, chosen)),
-            Equal((1 - x) * gamma * v * x, beta * (x - p), label="a token's failure is β(x − p)/(Δvx)"),
+            Equal((1 - x) * gamma * v * x, beta * (x - p), label="a token's failure is β(x − p)/(γvx)"),
         ),
         On(stationary, Tends(chosen, beta, 0, 1, label="x tends to 1 as β falls to 0")),
         On(
