@@ -248,7 +248,7 @@ claim(
         r"\text{The baseline can be anything, but what is commonly used is something that depends on the input text "
         r"being fed to the model for next token prediction (i.e. }\vec s_t\text{)}"
     ),
-    judged=needs_hypothesis(
+    judged=wrong(
         "It must not depend on a_t or on later tokens: a baseline b(s_t, a_t) changes the expected gradient; "
         "with b = R nothing is left of it. (The group mean of GRPO contains the text's own reward: "
         "pt-eq13-own-reward.)",
