@@ -14,7 +14,8 @@ Letters.     τ(j), ω(j), σ(j) and φ̄(j) are the score of rubric item j of �
              1 − x the weights, in pt-confidence-normalised y and z the scores. t is a common deviation in
              pt-confidence-equal-deviations, a common mean in pt-confidence-same-capability; in pt-lemma81-covers-eq15 t
              is ω, v is ρ and u is φ̄/Σφ̄. In pt-variance-not-all-weights s exp(P(j)²) are any variances, of which s
-             bounds the least, and beside t, which is H, s is σ² of the item with all of the weight.
+             bounds the least, and beside t, which is H, s is σ² of the item with all of the weight; δ_{j o} is 1 for j
+             = o and 0 else.
 """
 
 from grpo_symbolic.paper import *
@@ -163,7 +164,7 @@ claim(
             Domain(s > 0, v > 0),
             Always(
                 Equivalent(Eq(pair_variances(Integer(1))[1], pair_variances(Integer(1))[0]), Eq(s, v)),
-                label="two items, all weight on one: equal variances only then",
+                label="two items, all weight on one: (15) keeps the variance s of its score only where s = v",
             ),
         ),
     ),
@@ -198,7 +199,10 @@ claim(
             t,
             label="equal weights: t again",
         ),
-        On(pair, Always(Equivalent(Eq(pair_factor, 1), Eq(x, Rational(1, 2))), label="two items: only then")),
+        On(
+            pair,
+            Always(Equivalent(Eq(pair_factor, 1), Eq(x, Rational(1, 2))), label="two items: t only for equal weights"),
+        ),
         On(
             pair,
             Always(Equivalent(pair_factor > 1, x > Rational(1, 2)), label="too much if the quieter item weighs more"),
