@@ -357,7 +357,9 @@ claim(
         On(answers, Equal(A_hit * Sum(hit_old[o], (o, 1, n_hit)), root, label="all correct answers together")),
         On(
             answers,
-            Equal(A_miss * Sum(miss_old[o], (o, 1, n_miss)), -root, label="all wrong answers together: the same in size"),
+            Equal(
+                A_miss * Sum(miss_old[o], (o, 1, n_miss)), -root, label="all wrong answers together: the same in size"
+            ),
         ),
     ),
     pair,

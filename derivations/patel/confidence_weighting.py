@@ -83,8 +83,9 @@ claim(
         "(pt-variance-not-all-weights). For uncorrelated scores it is so exactly if Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, H "
         "the harmonic mean of the σ_j²; for two items if (ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where the quieter of two "
         "items weighs so much that (ω_1/ω_2)² exceeds this, confidence raises the variance. The confidences count as "
-        "constants. (15) is read with φ̄ in the denominator (pt-eq15-denominator). Of which number the two are "
-        "estimates: pt-confidence-same-capability."
+        "constants. The right side of the headline says that the variance of (15) is less than that of Σ ω_j τ_j. (15) "
+        "is read with φ̄ in the denominator (pt-eq15-denominator). Of which number the two are estimates: "
+        "pt-confidence-same-capability."
     ),
 )
 
@@ -145,7 +146,8 @@ claim(
     remark=(
         "True whenever the deviations are not all equal, for any number of items: all of the weight on the quietest. "
         "The example has weights that are all positive."
-        " The two items have variances s < v and weights x and 1 − x; H is the harmonic mean of the variances."
+        " The two items have variances s < v and weights x and 1 − x; in the headline the variance of (15) is "
+        "more than that of Σ ω_j τ_j; H is the harmonic mean of the variances."
     ),
 )
 
@@ -248,7 +250,8 @@ claim(
     title="Fall of the variance by normalised weights",
     remark="Two items with uncorrelated scores of variances s < v, confidences 1/s and 1/v and weights x, 1 − x; each "
     "weight times its confidence is divided by the sum of both. The variance falls exactly if x(1 − x)(v² − s²) > "
-    "2sv(2x − 1), x being the weight of the quieter item: always for x ≤ 1/2, not near x = 1.",
+    "2sv(2x − 1), x being the weight of the quieter item: always for x ≤ 1/2, not near x = 1. It falls from that of "
+    "Σ ω_j τ_j, which is s x² + v (1 − x)².",
 )
 
 claim(

@@ -162,7 +162,12 @@ claim(
         ),
         Equal(by_share, both_orders, label="as a function of the gap of the log-ratios"),
         Equal(diff(by_share, s), beta * (sigmoid(beta * s) - t), label="its slope"),
-        On(Domain(s), Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="the logistic function rises, so the slope does")),
+        On(
+            Domain(s),
+            Monotone(
+                sigmoid(s), s, 1, using=(exp_positive(-s),), label="the logistic function rises, so the slope does"
+            ),
+        ),
         On(
             Domain(beta > 0, N >= 1, reals(r, N), positives(P, N)),
             AtLeast(
@@ -445,8 +450,9 @@ claim(
     locator="Sec 5.4",
     title="Falling probabilities of both texts under DPO, from ¼ each: an example",
     remark=(
-        "A step in free logits raises the chosen text and lowers the other; where texts share a parameter, as v "
-        "here, a step can lower both."
+        "x and y are the probabilities of the chosen and of the rejected text, and log 2 is the loss of M_0. A step in "
+        "free logits raises the chosen text and lowers the other; where texts share a parameter, as v here, a step can "
+        "lower both."
     ),
 )
 
@@ -528,8 +534,8 @@ claim(
     locator="Sec 5.4",
     title="What the losses of SPPO and DPO fix of two log-ratios",
     printed=r"\text{Its objective function is more expressive than DPO's}",
-    remark="“More expressive” is read as: its least value fixes both log-ratios, while DPO's loss sees only "
-    "their gap. For one pair of texts.",
+    remark="The objective is SPPO's. “More expressive” is read as: its least value fixes both log-ratios, while DPO's "
+    "loss sees only their gap. For one pair of texts.",
 )
 
 

@@ -205,8 +205,8 @@ claim(
         Equal(loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN), A),
     ),
     remark=(
-        "Texts of two tokens; the sum is no importance-sampling estimate (pt-eq7-IS-unbiased), the product is "
-        "(pt-eq17-alt-loss)."
+        "Texts of two tokens; the left side is the loss of (17) less that of (14), less A. The sum is no "
+        "importance-sampling estimate (pt-eq7-IS-unbiased), the product is (pt-eq17-alt-loss)."
     ),
 )
 
