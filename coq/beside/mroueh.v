@@ -534,7 +534,7 @@ repeat split; try lra.
 transitivity (1 / (1 + (1 - success_ref) / success_ref * u) - success); [|rewrite T; field; lra].
 replace ((1 - success_ref) / success_ref * u) with (/ success_ref * (1 + - 1 * success_ref) * u) by (field; lra).
 unfold Rdiv. ring.
-(* mr-lem1: first line *)
+(* mr-lem1: the slope h'(p) *)
 intros. assert (0 < success * (1 + - 1 * success)) by at_least.
 assert (X := exp_pos (- 1 * / beta * / sqrt (guard + success * (1 + - 1 * success)))).
 assert (0 < / success_ref * (1 + - 1 * success_ref) * exp (- 1 * / beta * / sqrt (guard + success * (1 + - 1 *
@@ -558,7 +558,7 @@ same_slope T (success_map_written beta guard success_ref).
   repeat split; lra.
 - set (v := exp _) in *. set (w := sqrt _) in *. assert (0 < (1 + - 1 * success_ref) * v) by at_least. field.
   repeat split; lra.
-(* mr-lem1: second line *)
+(* mr-lem1: the slope at a fixed point p, its p_ref put in *)
 intros. assert (0 < success * (1 + - 1 * success)) by at_least.
 destruct (mr_lem1 beta guard (1 / 2) success ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as (_ & _ & R & _).
 specialize (R ltac:(lra)).

@@ -9,9 +9,9 @@ Derivation.  success map h → its odds → the exponential factor is below one 
 Caveats.     p_ref < 1 is needed: for p_ref = 1 the map is constant one, and nothing is left to amplify. The paper's
              condition (2) is sufficient and never needed; it fails only for p_ref > ½ + 1/√5 ≈ 0.947 and β between two
              bounds, so it does not keep β away from zero, as the paper says it does.
-Letters.     v is the gain 1/(β√(p(1 − p) + ε)); u and z are two values of the factor exp(−v) of h; x is 1/β. s is the
-             deviation that a trainer divides by. In condition (2) c is the exponent of h(½) times β/2, t is c/β, ψ is
-             the right side, and β₁ a second β.
+Letters.     v is the gain 1/(β√(p(1 − p) + ε)); u and z are two values of the factor exp(−v) of h; x is 1/β. s is what
+             a trainer divides rewards by. In condition (2) c is the exponent of h(½) times β/2, t is c/β, ψ is the
+             right side, and β₁ a second β; p* is a fixed point, and p_n what the recursion gives after n steps.
 """
 
 from grpo_symbolic.paper import *
@@ -257,7 +257,7 @@ claim(
             inside.also(Eq(v, 1 / (beta * deviation.subs(guard, 0)))),
             Always(h_of_gain > P, using=(exp_sign(v),), label="inside"),
         ),
-        Tends(h.subs(guard, 0), success, 0, 1, "+", label="at p = 0"),
+        Tends(h.subs(guard, 0), success, 0, 1, "+", label="as p tends to 0"),
     ),
     inside,
     because=(
@@ -279,8 +279,8 @@ claim(
 claim(
     "mr-thm3-degenerate",
     Every(
-        Always(Implies(Eq(P, 1), Eq(h, 1)), using=(exp_positive(exponent),), label="a reference that succeeds"),
-        Tends(h, P, 0, 0, "+", label="one that hardly ever does"),
+        Always(Implies(Eq(P, 1), Eq(h, 1)), using=(exp_positive(exponent),), label="a reference of success 1"),
+        Tends(h, P, 0, 0, "+", label="the success of the reference tends to 0"),
     ),
     Domain(0 < P, P <= 1, beta > 0, guard > 0, 0 <= success, success <= 1),
     because=(Equal(h.subs(P, 1), 1, label="h at p_ref = 1"),),
@@ -345,9 +345,13 @@ quadratic = claim(
     AtLeast(cosh(t) ** 2, 1 + t**2).by(AboveTangent(t, 0, curvature=(exp(t) - exp(-t)) ** 2)),
     Domain(t),
     because=(
-        Equal((cosh(t) ** 2 - 1 - t**2).diff(t, 2), (exp(t) - exp(-t)) ** 2, label="second derivative, a square"),
-        Equal((cosh(t) ** 2 - 1 - t**2).diff(t).subs(t, 0), 0, label="the slope at 0"),
-        Equal((cosh(t) ** 2 - 1 - t**2).subs(t, 0), 0, label="the value at 0"),
+        Equal(
+            (cosh(t) ** 2 - 1 - t**2).diff(t, 2),
+            (exp(t) - exp(-t)) ** 2,
+            label="cosh²(t) − t² − 1: its second derivative, a square",
+        ),
+        Equal((cosh(t) ** 2 - 1 - t**2).diff(t).subs(t, 0), 0, label="its slope at 0"),
+        Equal((cosh(t) ** 2 - 1 - t**2).subs(t, 0), 0, label="its value at 0"),
     ),
     kind="inequality",
     locator="Sec 4, Theorem 3 (2)",
@@ -391,17 +395,17 @@ claim(
         ),
         On(
             Domain(guard > 0),
-            Equal(
-                printed_right.subs(P, summit), 1 / ((1 + 4 * guard) * sqrt(27 * guard)), label="from 0 to this value"
+            Equal(printed_right.subs(P, summit), 1 / ((1 + 4 * guard) * sqrt(27 * guard)), label="its largest value"),
+        ),
+        On(
+            Domain(guard > 0),
+            OneInterval(printed_right, P, half, 1, label="the p_ref at which the right side exceeds a number").by(
+                RisesAndFalls(summit)
             ),
         ),
         On(
             Domain(guard > 0),
-            OneInterval(printed_right, P, half, 1, label="it exceeds the left side").by(RisesAndFalls(summit)),
-        ),
-        On(
-            Domain(guard > 0),
-            OneInterval(printed_left, beta, 0, oo, -1, True, label="the left side is below it").by(
+            OneInterval(printed_left, beta, 0, oo, -1, True, label="the β at which the left side is below a number").by(
                 ConvexBetweenPoles(curvature)
             ),
         ),
@@ -415,10 +419,12 @@ claim(
         ),
         On(Domain(t > 0), Equal(2 * t * sinh(t) / cosh(t), steepness, label="2t tanh t, in exponentials")),
         On(Domain(t > 0), Monotone(steepness, t, 1, using=(exp_sign(2 * t),), label="2t tanh t grows with t")),
-        On(Domain(beta > 0), Tends(steepness, t, 0, 0, label="from 0")),
+        On(Domain(beta > 0), Tends(steepness, t, 0, 0, label="its limit at t = 0")),
         On(
             Domain(beta > 0),
-            Tends(steepness, t, oo, oo, "-", label="without bound: it is 1 for one t, where the left side is least"),
+            Tends(
+                steepness, t, oo, oo, "-", label="it has no bound, so it is 1 for one t, where the left side is least"
+            ),
         ),
         On(
             Domain(guard > 0),
@@ -433,10 +439,10 @@ claim(
     depends_on=["mr-thm3-condition-shape"],
     locator="Sec 4, Theorem 3 (2)",
     title="The β and the references outside condition (2)",
-    short=("the left side is below it", "it exceeds the left side"),
+    short=("the β at which the left side is below a number", "the p_ref at which the right side exceeds a number"),
     remark=(
-        "The left side is least at β = c/t₀, c = 1/√(1 + 4ε), 2t₀ tanh t₀ = 1; where the right side is at most this "
-        "least value, (2) fails for no β."
+        "The left side, β cosh²(c/β) with c = 1/√(1 + 4ε), is least at β = c/t₀, 2t₀ tanh t₀ = 1; where the right "
+        "side is at most this least value, (2) fails for no β."
     ),
 )
 

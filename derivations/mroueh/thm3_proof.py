@@ -305,8 +305,8 @@ claim(
 claim(
     "mr-pf3-beta-of-p",
     Every(
-        On(high.also(Eq(q, (1 - P) / P)), Always(q < 1, label="so a = −log q > 0")),
-        Always(b > 0, label="b"),
+        On(high.also(Eq(q, (1 - P) / P)), Always(q < 1, label="q is below 1, so a = −log q is positive")),
+        Always(b > 0, label="b is positive"),
     ),
     domain.also(P > half),
     kind="inequality",
@@ -436,10 +436,10 @@ at_half_v, at_p_v, at_ref_v = 2 * c / beta, b / beta, 1 / (beta * sqrt(P * (1 - 
 of_x, of_y = (x + 2 + 1 / x) / 4, (y + 2 + 1 / y) / 4  # ξ through eᵛ
 
 
-def in_order(low, high, label):
+def in_order(low, high, labels):
     """ξ and 1/ξ at two values of v, of which the first is the smaller."""
     values, known = {x: exp(low), y: exp(high)}, (exp_increasing(high, low), exp_sign(low))
-    for less in (of_x <= of_y, 1 / of_y <= 1 / of_x):
+    for less, label in zip((of_x <= of_y, 1 / of_y <= 1 / of_x), labels, strict=True):
         rule = InLetters(Always(less, label="in eᵛ"), Domain(1 <= x, x <= y), values, known)
         yield Always(less.subs(values, simultaneous=True), label=label).by(rule)
 
@@ -452,8 +452,8 @@ claim(
         Always(
             And(2 * c <= b, b <= 1 / sqrt(P * (1 - P) + guard)), label="b lies between its values at ½ and at p_ref"
         ),
-        *in_order(at_half_v, at_p_v, "ξ(½) against ξ(p)"),
-        *in_order(at_p_v, at_ref_v, "ξ(p) against ξ(p_ref)"),
+        *in_order(at_half_v, at_p_v, ("ξ(½) ≤ ξ(p)", "1/ξ(p) ≤ 1/ξ(½)")),
+        *in_order(at_p_v, at_ref_v, ("ξ(p) ≤ ξ(p_ref)", "1/ξ(p_ref) ≤ 1/ξ(p)")),
     ),
     rising,
     kind="monotonicity",
@@ -490,7 +490,7 @@ claim(
     rising,
     because=(
         product_of_bounds,
-        Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ + 1 as a product, less 1"),
+        Equal(slope, logistic.subs(u, exp(-b / beta)) * steepness - 1, label="f′ as a product less 1"),
         Always(And(0 < 2 * c, 2 * c <= b), label="the exponent of u is the larger in size, so u ≤ α"),
         Always(And(steepness > 0, steepness <= steepest), label="the slope of z and its bound"),
         On(

@@ -12,9 +12,10 @@ Caveats.     Theorem 4 is local: p_0 = p_ref need not lie in the neighbourhood, 
              bounds β by a quantity that depends on β. The largest B does not.
 Letters.     p is success, and where it is a fixed point q is another probability, near it or any. In log-odds t is an
              iterate, t₀ the start, t_ref that of p_ref, and t₋ and t₊ are the ends of an interval. s is the slope at a
-             fixed point and z that at q; c is the Lipschitz constant of the slope. In the bound of h'' v is a square up
-             to x and u a positive number up to y. B is the bound on β of Lemma 1; in mr-rem2-uniform ζ bounds it for
-             every question, ψ the right side of (2), and ν is the left side; β₁ is a second β.
+             fixed point; in mr-thm4-radius z is that at q and c the Lipschitz constant of the slope. In the bound of
+             h'' v is a square up to x and u a positive number up to y. B is the bound on β of Lemma 1; in
+             mr-rem2-uniform ζ bounds it for every question, ψ the right side of (2), and ν is the left side; β₁ is a
+             second β.
 """
 
 from grpo_symbolic.paper import *
@@ -51,8 +52,12 @@ claim(
             (success_ref - fixing) * (1 - success + success * decay) / (success_ref + (1 - success_ref) * decay),
             label="and for no other",
         ),
-        Equal(slope, -h * (1 - h) * (1 - 2 * success) / (2 * beta * (m + guard) ** Rational(3, 2)), label="first line"),
-        On(inside, Equal(at_fixed_point, multiplier, label="second line")),
+        Equal(
+            slope,
+            -h * (1 - h) * (1 - 2 * success) / (2 * beta * (m + guard) ** Rational(3, 2)),
+            label="the slope h'(p)",
+        ),
+        On(inside, Equal(at_fixed_point, multiplier, label="the slope at a fixed point p, its p_ref put in")),
     ),
     unit,
     by=d,
@@ -350,7 +355,7 @@ claim(
         Equal(
             diff(h, success, 2),
             h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
-            label="h'' by σ' = σ(1 − σ)",
+            label="h'' through the slope and the curvature of the log-odds",
         ),
         Always((h > 0) & (h < 1), label="h is a probability"),
         On(

@@ -7,8 +7,8 @@ Source.      Mroueh (2025), Section 5, beside Theorem 5.
 Domain.      β, p_ref and ε for which the recursion contracts in log-odds (mr-logit-contraction).
 Derivation.  A contraction with errors: each step leaves at most k times the distance, and δ.
 Caveats.     In log-odds; the errors need not add up to anything finite, as Theorem 5 asks.
-Letters.     In log-odds t is an iterate, t_ref that of p_ref, and y is p*. u bounds the error of each step, and v is
-             any rate.
+Letters.     In log-odds t is an iterate, t_ref that of p_ref, and y that of p*. u bounds the error of each step, and v
+             is any rate.
 """
 
 from grpo_symbolic.paper import *

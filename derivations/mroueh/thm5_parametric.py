@@ -144,7 +144,7 @@ same_distance = Every(
 OSCILLATION = (
     "The limit need not exist: π̃_n may exchange, at a fixed distance u from π_n (δ_1 = u, all other δ_n = 0), two "
     "correct answers for even n, a correct and a wrong one for odd n; p̃_n − p_n is then 0, u, 0, u, … for "
-    "n = 0, 1, 2, 3, …. With lim sup the sentence holds."
+    "n = 0, 1, 2, 3, …. As a formula: that its sizes for even and for odd n agree. With lim sup the sentence holds."
 )
 settles = Equal(
     Abs(between[0] + between[1] - 2 * third),
@@ -222,11 +222,14 @@ claim(
         BelowSeries(error[i], i, 0, (error[i] >= 0,), label="no sum of errors is positive"),
         On(
             Domain(u, s),
-            Always(Implies(And(0 <= u, u <= s, s <= 0), Eq(u, 0)), label="so all distances are 0"),
+            Always(
+                Implies(And(0 <= u, u <= s, s <= 0), Eq(u, 0)),
+                label="so a distance u that is at most such a sum s is 0",
+            ),
         ),
         On(
             everyone,
-            AtLeast(apart, 0, (Eq(pi[o], old[o]),), label="even π̃_n = π_n, for any number of answers").by(
+            AtLeast(apart, 0, (Eq(pi[o], old[o]),), label="so π̃_n = π_n, for any number of answers").by(
                 TermByTerm((apart,))
             ),
         ),
@@ -297,4 +300,5 @@ claim(
         Always(k * x <= v),
         Domain(k >= 1, 0 < x, x <= v, 0 < v, k * x < 1),
     ),
+    remark="The reading: k errors of x each, which is at most v, add up to at most v. u is a bound of δ*.",
 )

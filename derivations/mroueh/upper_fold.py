@@ -9,7 +9,7 @@ Domain.      p_ref = ½, ε = 10⁻⁵, 0.917 ≤ p* < 1.
 Derivation.  β as a function of the fixed point (mr-dyn-beta-curve) → its slope has the sign of h' − 1 (mr-dyn-fold) →
              that sign in ball arithmetic, and near 1 by log u ≤ u − 1 in the root u of the odds.
 Caveats.     One reference and one smoothing; the condition for any is that of mr-dyn-fold.
-Letters.     u is the square root of the odds p/(1 − p).
+Letters.     u is the square root of the odds p/(1 − p), p a fixed point, which in words is p* too.
 """
 
 from grpo_symbolic.paper import *
@@ -32,7 +32,9 @@ rising_in_root = 2 * log(u) * (m * (2 * success - 1)).subs(success, chance) - 2 
 last = far**2 / (1 + far**2)
 at_odds = rising_in_root.subs(u, sqrt(success / (1 - success)))
 same = Equal(rising, at_odds, label="in the root of the odds")
-beyond = Always(rising_in_root < 0, using=(log_below_tangent(u),), label="and up to 1, in the root u of the odds")
+beyond = Always(
+    rising_in_root < 0, using=(log_below_tangent(u),), label="and from there up to 1, in the root u of the odds"
+)
 in_root = Always(at_odds < 0, label="negative, in the root of the odds").by(
     InLetters(beyond, Domain(u >= far), {u: sqrt(success / (1 - success))})
 )
@@ -42,15 +44,18 @@ claim(
     Every(
         On(
             Domain(before <= success, success <= after),
-            Always(And(strength > Rational(22007, 1000), strength < Rational(22008, 1000)), label="at this β"),
+            Always(
+                And(strength > Rational(22007, 1000), strength < Rational(22008, 1000)),
+                label="the β of the fixed points at the fold",
+            ),
         ),
         On(
             Domain(Rational(917, 1000) <= success, success <= before),
-            Always(rising > 0, label="below it h' > 1: these repel, and β rises with p*"),
+            Always(rising > 0, label="below the fold h' > 1: these repel, and β rises with p*"),
         ),
         On(
             Domain(after <= success, success < 1),
-            Always(rising < 0, label="above it h' < 1: these attract, and β falls").by(
+            Always(rising < 0, label="above the fold h' < 1: these attract, and β falls").by(
                 InEachCase(((success <= last, ()), (success >= last, Then((same, in_root)))))
             ),
         ),

@@ -76,7 +76,9 @@ claim(
     Every(
         Equal(r[o] - mean, Sum(old[k] * (r[o] - r[k]), (k, 1, n)), label="its numerator in pairwise differences"),
         Equal(
-            variance, Sum(Sum(old[i] * old[k] * (r[i] - r[k]) ** 2, (i, 1, n)), (k, 1, n)) / 2, label="its variance too"
+            variance,
+            Sum(Sum(old[i] * old[k] * (r[i] - r[k]) ** 2, (i, 1, n)), (k, 1, n)) / 2,
+            label="the variance of the rewards, too",
         ),
     ),
     rewards,
@@ -90,7 +92,7 @@ claim(
     printed=r"A(q,o)=\frac{r(q,o)-\mathbb E_{o'\sim\pi_{\theta_{\mathrm{old}}}(.|q)}r(q,o')}{\sqrt{\mathrm{Var}_{o'"
     r"\sim\pi_{\theta_{\mathrm{old}}}(.|q)}r(q,o')}}",
     remark="A definition. It needs rewards that differ, which Section 2.1 assumes, as 0 < p < 1. Both parts "
-    "are the pairwise forms of Vojnovic & Yun with weights π_old in place of 1/G.",
+    "are the pairwise forms of Vojnovic & Yun with weights π_old in place of 1/G, for a group of G.",
 )
 
 claim(
@@ -230,9 +232,9 @@ claim(
     title="The signs of the two advantages, and of a ratio",
     printed=r"x=\tfrac{\pi_\theta(o|q)}{\pi_{\theta_{\mathrm{old}}}(o|q)}>0\text{ and the advantage }A(q,o)\text{ "
     r"can be positive or negative}",
-    remark="“Can” asks for an example: for 0 < p < 1 the two cases of f_ϵ are the two rewards, and A = 0 does not "
-    "occur. x > 0 is said of the paper's context, a language model, whose softmax gives every output a positive "
-    "probability.",
+    remark="“Can” asks for an example: for 0 < p < 1 the two cases A > 0 and A < 0 of the clip f_ϵ are the two "
+    "rewards, and A = 0 does not occur. x > 0 is said of the paper's context, a language model, whose softmax gives "
+    "every output a positive probability.",
 )
 
 # What GRPO itself does: the statistics of a group. Two answers, one correct with probability p; every group enumerated.
@@ -355,7 +357,9 @@ claim(
         On(answers, Equal(A_hit * Sum(hit_old[o], (o, 1, n_hit)), root, label="all correct answers together")),
         On(
             answers,
-            Equal(A_miss * Sum(miss_old[o], (o, 1, n_miss)), -root, label="all wrong answers together: the same"),
+            Equal(
+                A_miss * Sum(miss_old[o], (o, 1, n_miss)), -root, label="all wrong answers together: the same in size"
+            ),
         ),
     ),
     pair,

@@ -17,10 +17,11 @@ Caveats.     A first step, not the path: off-policy the rows part at once. A tex
 Letters.     π₁(…) and π_ref(…) are the probabilities of a token after those before it (π and π_ref where the vocabulary
              is any), ż the rate of its logit along θ, R a number of the text, R(…) the reward of the text with these
              tokens, B and V(…) baselines of a state, S the number of texts, 1/|o| one over the length. A is an
-             advantage and ρᵢ the ratio of its token; W(o) is what token o of a state is worth. Of rubric items ω are
-             the weights, φ̄ the mean confidences, τ₁, τ₂ and τ(…) the scores, the item first; of two on a tree x is the
-             weight of the first, u and v are the mean confidences. For DPO u and v are the rates of two log-ratios
-             along y. In the induction y and t are what is left of a text.
+             advantage, A₂ and A₃ those of the second and the third text of a group, ρᵢ the ratio of its token; W(o) is
+             what token o of a state is worth. Of rubric items ω are the weights, φ̄ the mean confidences, τ₁, τ₂ and
+             τ(…) the scores, the item first; of two on a tree x is the weight of the first, u and v are the mean
+             confidences. For DPO u and v are the rates of two log-ratios along y. In the induction y and t are what is
+             left of a text.
 """
 
 from functools import lru_cache
@@ -55,6 +56,7 @@ claim = Result(__file__).claim
 ROWS = {f"pt-table-{row.key}": row for row in ALGORITHMS}
 
 # -- on trees: the losses of the rows ---------------------------------------------------------------------------------
+GROUPED = {f"pt-table-{key}" for key in ("grpo", "dr-grpo", "grape", "grape-sequence")}
 TREES = {"texts of one token": TokenTree(2, 1), "texts of one or two tokens": TokenTree(2, 2, ends=True)}
 parameters = (0 < epsilon, epsilon < 1, beta > 0)
 held = (0 < x, x < 1, u > 0, v > 0)  # two rubric items: their weights, and their mean confidences
@@ -74,11 +76,11 @@ def verifiable(text):
 
 
 @lru_cache  # rows with one loss share its derivative
-def on_tree(name, loss, step, rewards):
-    """Loss and step on one tree."""
+def on_tree(name, loss, step, rewards, grouped):
+    """Loss and step on one tree; a group is one of two texts."""
     policy, sampler, reference = (TREES[name].policy(symbols) for symbols in (policy_1, policy_0, policy_ref))
     run = Run(policy, sampler, reference, rewards, state_baseline, direction, graded, (u, v))
-    equation = Equal(run.step(loss(run)), step(run), label=name)
+    equation = Equal(run.step(loss(run)), step(run), label=f"the step{' of a group of two' * grouped}, {name}")
     spoken = {str(s).split("_")[0] for s in equation.expression.free_symbols}
     models = (m for m in (policy, reference) if m.symbols.name in spoken)
     also = (c for c in (*parameters, *held) if c.free_symbols <= equation.expression.free_symbols)
@@ -87,7 +89,8 @@ def on_tree(name, loss, step, rewards):
 
 def on_trees(identifier, rewards=reward):
     """The step that a row claims, on each tree."""
-    return [on_tree(name, ROWS[identifier].loss, ROWS[identifier].step, rewards) for name in TREES]
+    row = ROWS[identifier]
+    return [on_tree(name, row.loss, row.step, rewards, identifier in GROUPED) for name in TREES]
 
 
 # -- on texts of any length: the same surrogates, token by token ------------------------------------------------------
@@ -337,7 +340,7 @@ claim(
             Exists(
                 And(own_mean < 0, outer_mean > 0),
                 {policy_1[1]: Rational(3, 4)},
-                label="φ̄ of the group itself against φ̄ expected under π: opposite steps",
+                label="an example, groups of two: φ̄ of the group itself against φ̄ expected under π: opposite steps",
             ),
         ),
     ),
@@ -435,7 +438,8 @@ claim(
     title="First step of GRPO as published, on-policy, rewards 0 and 1",
     short=("at π = π_old, G = 2", "at π = π_old its gradient in a state"),
     remark="Of rewards 0 and 1 that are not all equal the deviation is ½ for G = 2 and √2/3 for G = 3: hence the "
-    "factors 2 and 3√2/2. For other rewards it is an identity, and no step of GRPO. G = 3: the rewards' part times √2. "
+    "factors 2 and 3√2/2. For other rewards the formulas are identities, and no steps of GRPO. The headline has "
+    "G = 2; for G = 3 the rewards' part is √2 times as large. "
     "For texts of one length T this part is ∇E[R]/T, and the penalty's is the gradient of KL(π_ref‖π) in the states on "
     "the way, over T. " + HELD,
 )

@@ -10,13 +10,13 @@ apply Rmin_left. lra.
 (* pt-table-grape: within ϵ of π_old nothing is clipped, so the slope is that of the ratio *)
 intros A epsilon rho_i K. apply Rabs_def2 in K. destruct Rlt_dec; [lra|]. destruct Rlt_dec; [lra|].
 apply Rmin_left. lra.
-(* pt-table-ppo-kl: texts of one token *)
+(* pt-table-ppo-kl: the step, texts of one token *)
 intros. assert (0 < pi1_1 * / piref_1) by (apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra]).
 assert (0 < / (1 + - 1 * piref_1) * (1 + - 1 * pi1_1)) by (apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat; lra |
   lra]).
 destruct (Rlt_dec epsilon 0); [lra|]. repeat (split; [intros; lra|]).
 set (u := ln (pi1_1 * / piref_1)). set (v := ln (/ (1 + - 1 * piref_1) * (1 + - 1 * pi1_1))). field. lra.
-(* pt-table-ppo-kl: texts of one or two tokens *)
+(* pt-table-ppo-kl: the step, texts of one or two tokens *)
 intros. assert (0 < pi1_1 * / piref_1) by (apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra]).
 assert (0 < / (1 + - 1 * piref_1) * (1 + - 1 * pi1_1)) by (apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat; lra |
   lra]).

@@ -45,7 +45,7 @@ claim(
                 oo,
                 u / v,
                 side="-",
-                label="|ξ| times the share, u and v being Σφ and Σφ̄",
+                label="|ξ| times the share of the text, u and v being Σφ and Σφ̄",
             ),
         ),
     ),
@@ -62,7 +62,7 @@ claim(
     title="A text's own confidence in the mean of its batch",
     remark="φ are the text's own confidences, φ̄ the means of the other |ξ| − 1 texts of its category. The means of "
     "the whole batch, the φ̄ of the paper, are ((|ξ| − 1) φ̄ + φ)/|ξ|, and are put in the denominator of (15) too, "
-    "where the paper prints the text's own (pt-eq15-denominator).",
+    "where the paper prints the text's own (pt-eq15-denominator). The share of the text is Σφ/Σ((|ξ| − 1) φ̄ + φ).",
 )
 
 # The order of two texts: u, v by the others' confidences, r_a, r_b by their own; x and y are the shares.

@@ -13,8 +13,8 @@ Caveats.     The hypothesis is on every ratio of every state, which clipping a l
              pt-clip-keeps-ratio.
 Letters.     ρ_t is the ratio π_1/π_0 of token t. r(o) is A_0, the advantage under M_0, of a next token, A its bound,
              W(o) the improvement, of the expected reward of M_1 over that of M_0, and W'(o) the surrogate from there
-             on, s bounds their difference and t the latter; D(k) and δ(k) are the bounds with k tokens left. π is M_1
-             and π_old is M_0.
+             on, s bounds their difference and t, where it counts no tokens, the latter; D(k) and δ(k) are the bounds
+             with k tokens left. π is M_1 and π_old is M_0.
 """
 
 from grpo_symbolic.paper import *
@@ -94,7 +94,8 @@ claim(
     kind="inequality",
     lemmas=[
         "with k tokens left, the largest difference of improvement and surrogate over the states, and the largest "
-        "surrogate, are such δ(k) and D(k): by the bounds of one more token, s being the one and t the other",
+        "surrogate, both in size, are such δ(k) and D(k): by the bounds of one more token, s being the one and t the "
+        "other",
     ],
     locator="Sec 4.6",
     title="The improvement and the ratio loss, for ratios within 1 ± ϵ and texts of T tokens",
@@ -103,8 +104,8 @@ claim(
         r"\text{ so }|\text{improvement}-\mathbb E_{M_0}\sum_t\rho_tA_0|\le\tfrac12T(T-1)\epsilon^2A"
     ),
     remark=(
-        "Of one token the two are equal. The mean of A_0 under M_0 is zero in every state (pt-eq4-advantage), so "
-        "Σ (π − π_old) r is that under M_1. For ϵ = 0.2 and a hundred tokens the bound is 198 A: it speaks of short "
-        "texts, or of small steps."
+        "For texts of one token the two are equal. The mean of A_0 under M_0 is zero in every state "
+        "(pt-eq4-advantage), so Σ (π − π_old) r is that under M_1. For ϵ = 0.2 and a hundred tokens the bound is "
+        "198 A: it speaks of short texts, or of small steps."
     ),
 )

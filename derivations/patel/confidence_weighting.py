@@ -14,7 +14,8 @@ Letters.     τ(j), ω(j), σ(j) and φ̄(j) are the score of rubric item j of �
              1 − x the weights, in pt-confidence-normalised y and z the scores. t is a common deviation in
              pt-confidence-equal-deviations, a common mean in pt-confidence-same-capability; in pt-lemma81-covers-eq15 t
              is ω, v is ρ and u is φ̄/Σφ̄. In pt-variance-not-all-weights s exp(P(j)²) are any variances, of which s
-             bounds the least, and beside t, which is H, s is σ² of the item with all of the weight.
+             bounds the least, and beside t, which is H, s is σ² of the item with all of the weight; δ_{j o} is 1 for j
+             = o and 0 else.
 """
 
 from grpo_symbolic.paper import *
@@ -82,8 +83,9 @@ claim(
         "(pt-variance-not-all-weights). For uncorrelated scores it is so exactly if Σ ω_j² (σ_j⁴ − H²)/σ_j² > 0, H "
         "the harmonic mean of the σ_j²; for two items if (ω_1/ω_2)² < v(v + 3s)/(s(s + 3v)). Where the quieter of two "
         "items weighs so much that (ω_1/ω_2)² exceeds this, confidence raises the variance. The confidences count as "
-        "constants. (15) is read with φ̄ in the denominator (pt-eq15-denominator). Of which number the two are "
-        "estimates: pt-confidence-same-capability."
+        "constants. The right side of the headline says that the variance of (15) is less than that of Σ ω_j τ_j. (15) "
+        "is read with φ̄ in the denominator (pt-eq15-denominator). Of which number the two are estimates: "
+        "pt-confidence-same-capability."
     ),
 )
 
@@ -144,7 +146,8 @@ claim(
     remark=(
         "True whenever the deviations are not all equal, for any number of items: all of the weight on the quietest. "
         "The example has weights that are all positive."
-        " The two items have variances s < v and weights x and 1 − x; H is the harmonic mean of the variances."
+        " The two items have variances s < v and weights x and 1 − x; in the headline the variance of (15) is "
+        "more than that of Σ ω_j τ_j; H is the harmonic mean of the variances."
     ),
 )
 
@@ -163,7 +166,7 @@ claim(
             Domain(s > 0, v > 0),
             Always(
                 Equivalent(Eq(pair_variances(Integer(1))[1], pair_variances(Integer(1))[0]), Eq(s, v)),
-                label="two items, all weight on one: equal variances only then",
+                label="two items, all weight on one: (15) keeps the variance s of its score only where s = v",
             ),
         ),
     ),
@@ -198,7 +201,10 @@ claim(
             t,
             label="equal weights: t again",
         ),
-        On(pair, Always(Equivalent(Eq(pair_factor, 1), Eq(x, Rational(1, 2))), label="two items: only then")),
+        On(
+            pair,
+            Always(Equivalent(Eq(pair_factor, 1), Eq(x, Rational(1, 2))), label="two items: t only for equal weights"),
+        ),
         On(
             pair,
             Always(Equivalent(pair_factor > 1, x > Rational(1, 2)), label="too much if the quieter item weighs more"),
@@ -244,7 +250,8 @@ claim(
     title="Fall of the variance by normalised weights",
     remark="Two items with uncorrelated scores of variances s < v, confidences 1/s and 1/v and weights x, 1 − x; each "
     "weight times its confidence is divided by the sum of both. The variance falls exactly if x(1 − x)(v² − s²) > "
-    "2sv(2x − 1), x being the weight of the quieter item: always for x ≤ 1/2, not near x = 1.",
+    "2sv(2x − 1), x being the weight of the quieter item: always for x ≤ 1/2, not near x = 1. It falls from that of "
+    "Σ ω_j τ_j, which is s x² + v (1 − x)².",
 )
 
 claim(

@@ -21,7 +21,7 @@ Letters.     x and y are probabilities of two texts, or log-ratios, in pt-dpo-gr
              parameter of a shared model, and c a factor of both probabilities; in the clipped objective x and y are the
              probabilities of the first of two texts under M_1 and M_0, u and −v the two advantages, ϵ the clipping
              range. π₁(…), π₀(…) are the probabilities of a token under M_1 and M_0, in texts of any length π and π_old,
-             ż the rate of its logit along θ; R is a reward.
+             ż the rate of its logit along θ; R is a reward; δ_{j o} is 1 for j = o and 0 else.
 """
 
 from grpo_symbolic.objectives.dpo import sppo_loss
@@ -61,7 +61,7 @@ claim(
             Equal(
                 reward_loss(log(x), log(y)),
                 -log(x / (x + y)),
-                label="both lines, for texts of the probabilities x and y: the choice is a text's share of the two",
+                label="the printed loss for texts of probabilities x and y: the choice is a text's share of the two",
             ),
         ),
     ),
@@ -120,7 +120,8 @@ claim(
         Always(clipped_objective < level_reached, label="clipping: a policy beyond the range is worse than its edge"),
         beyond,
     ),
-    remark="A risk: with preferences that are divided the naive loss, too, has a minimiser inside (pt-bce-minimiser).",
+    remark="A risk: with preferences that are divided the naive loss, too, has a minimiser inside (pt-bce-minimiser). "
+    "The reading: under the clipped objective a policy beyond the range is worse than one at its edge.",
 )
 
 # -- the DPO loss of two texts ----------------------------------------------------------------------------------------
@@ -161,7 +162,12 @@ claim(
         ),
         Equal(by_share, both_orders, label="as a function of the gap of the log-ratios"),
         Equal(diff(by_share, s), beta * (sigmoid(beta * s) - t), label="its slope"),
-        On(Domain(s), Monotone(sigmoid(s), s, 1, using=(exp_positive(-s),), label="its slope rises")),
+        On(
+            Domain(s),
+            Monotone(
+                sigmoid(s), s, 1, using=(exp_positive(-s),), label="the logistic function rises, so the slope does"
+            ),
+        ),
         On(
             Domain(beta > 0, N >= 1, reals(r, N), positives(P, N)),
             AtLeast(
@@ -192,8 +198,8 @@ claim(
     locator="Sec 4.9",
     title="Minimiser of DPO on a pair with a share t for one text: the move s of the log-odds",
     remark=(
-        "For people who choose by rewards R, π_0 e^{R/β}/Z has the best gap for every pair at once "
-        "(pt-dpo-reparametrisation): the log-odds of the pair move by (r_a − r_b)/β."
+        "For people who choose by rewards R, the policy in proportion to π_0 e^{R/β} has the best gap for every pair "
+        "at once (pt-dpo-reparametrisation): the log-odds of the pair move by (r_a − r_b)/β."
     ),
 )
 
@@ -444,8 +450,9 @@ claim(
     locator="Sec 5.4",
     title="Falling probabilities of both texts under DPO, from ¼ each: an example",
     remark=(
-        "A step in free logits raises the chosen text and lowers the other; where texts share a parameter, as v "
-        "here, a step can lower both."
+        "x and y are the probabilities of the chosen and of the rejected text, and log 2 is the loss of M_0. A step in "
+        "free logits raises the chosen text and lowers the other; where texts share a parameter, as v here, a step can "
+        "lower both."
     ),
 )
 
@@ -527,8 +534,8 @@ claim(
     locator="Sec 5.4",
     title="What the losses of SPPO and DPO fix of two log-ratios",
     printed=r"\text{Its objective function is more expressive than DPO's}",
-    remark="“More expressive” is read as: its least value fixes both log-ratios, while DPO's loss sees only "
-    "their gap. For one pair of texts.",
+    remark="The objective is SPPO's. “More expressive” is read as: its least value fixes both log-ratios, while DPO's "
+    "loss sees only their gap. For one pair of texts.",
 )
 
 

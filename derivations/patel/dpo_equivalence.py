@@ -230,11 +230,11 @@ claim(
         r"along with a scaling factor }\beta\text{, is equivalent to having KL penalty in the reward}"
     ),
     remark=(
-        "Equivalent is the result: fitting (6) over all rewards and then maximising E[R] − β KL gives the minimisers "
-        "of the DPO loss over all policies with full support. That is the second part: numbers r have the least loss "
-        "of all exactly if π_ref e^{r/β}/Z has the least DPO loss of all policies, and a policy π has the least "
-        "exactly if β log(π/π_ref) does among the numbers. Where the policies are restricted the results can "
-        "differ (pt-dpo-restricted)."
+        "The “loss above” is that of pt-dpo-naive. Equivalent is the result: fitting (6) over all rewards and then "
+        "maximising E[R] − β KL gives the minimisers of the DPO loss over all policies with full support. That is "
+        "the second part: numbers r have the least loss of all exactly if π_ref e^{r/β}/Z has the least DPO loss of "
+        "all policies, and a policy π has the least exactly if β log(π/π_ref) does among the numbers. Where the "
+        "policies are restricted the results can differ (pt-dpo-restricted)."
     ),
 )
 

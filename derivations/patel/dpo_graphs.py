@@ -55,7 +55,7 @@ claim(
     locator="Sec 4.9",
     title="A lower bound of DPO's loss on N comparisons by the sum of their gaps",
     remark="Gaps around a circle of comparisons add up to zero for every policy. The bound is reached where all gaps "
-    "are zero, by the reference, whatever β is, and nowhere else, for no summand reaches its own but there.",
+    "are zero, by the reference, whatever β is, and nowhere else, for each summand reaches its own bound only there.",
 )
 
 gap, raised = beta * r[i], beta * r[i] + beta * t * spread[i]

@@ -16,7 +16,8 @@ Letters.     R is the reward of a text, B a number of each state, ż the rate of
              x and y are the probabilities of the best and of the second answer, of rewards 1 and u, or x is that of the
              better of two, of rewards r_a and r_b. In pt-reinforce-mistakes t and v are the logits of two answers, of
              which the first is drawn with the reward r_a and the baseline s. In pt-use-all-samples s is the one reward
-             of a group, in pt-outcome-same-advantage 1 − x the share of answers that are right by luck.
+             of a group, in pt-outcome-same-advantage 1 − x the share of answers that are right by luck. δ_{o o'} is 1
+             for o = o' and 0 else.
 """
 
 from grpo_symbolic.paper import *
@@ -118,7 +119,7 @@ claim(
             pi[o] * (r[o] - average),
             label="the expected step on the logit of an answer: down if its reward is below average",
         ),
-        On(drawn, Equal(push, (r_a - s) * (1 - first), label="a drawn answer, reward less baseline")),
+        On(drawn, Equal(push, (r_a - s) * (1 - first), label="the step on the logit of one drawn answer")),
     ),
     answers,
     because=(
@@ -177,7 +178,10 @@ claim(
                 label="two answers: the better one gains",
             ),
         ),
-        On(ranked.also(x >= y), Always(steep > 0, label="three answers: it gains if as likely as the second")),
+        On(
+            ranked.also(x >= y),
+            Always(steep > 0, label="three answers: the best gains if at least as likely as the second"),
+        ),
     ),
     ranked,
     because=(
@@ -194,5 +198,6 @@ claim(
         "logit rises faster.",
         Always(steep > 0),
     ),
-    remark=("The rewards are 1, u and 0, of probabilities x, y and 1 − x − y."),
+    remark="The rewards are 1, u and 0, of probabilities x, y and 1 − x − y. The formulas are what the log-probability "
+    "of the best answer gains per unit of the step.",
 )

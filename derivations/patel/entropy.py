@@ -95,7 +95,9 @@ by_average = TermByTerm(
 claim(
     "pt-entropy-many-values",
     Every(
-        AtLeast(H, -log(t), label="every NLL is at least −log t", given=(world[o] <= t,)).by(by_average),
+        AtLeast(
+            H, -log(t), label="no value likelier than t: the entropy is at least −log t", given=(world[o] <= t,)
+        ).by(by_average),
         Monotone(-log(t), t, -1, label="the bound grows as the chances fall"),
     ),
     laws.also(0 < t, t < 1),
@@ -187,6 +189,7 @@ claim(
         Always(-log(x) <= coin),
         chance,
     ),
+    remark="The reading is about two values: the NLL of one of chance x is at most the entropy.",
 )
 
 # v equal draws of a value; whatever y > 0, a chance below e^{−y} becomes untenable.
@@ -213,8 +216,9 @@ claim(
         r"distribution }p"
     ),
     remark=(
-        "Sure that the value has a chance of e^{−y} at least, however near to 1; of how the rest is shared out "
-        "equal draws say nothing."
+        "e^u is x^v, the probability that a value of chance x is drawn v times in a row. So one is reasonably sure "
+        "that the value has a chance of e^{−y} at least, however near to 1; of how the rest is shared out equal draws "
+        "say nothing."
     ),
 )
 
@@ -253,7 +257,8 @@ claim(
         Always(variance < variance.subs(v, u), label="the lower the likelihood, the larger the variance"),
         Domain(0 < x, x < 1, y > 0, 0 < v, v < u),
     ),
-    remark=("v is the NLL of the data and y the entropy of a draw, so that v/y is the number of draws."),
+    remark="v is the NLL of the data and y the entropy of a draw, so that v/y is the number of draws. The reading: the "
+    "lower the likelihood, the larger the variance of the observed share.",
 )
 
 three = entropy((x, (1 - x) / 2, (1 - x) / 2), Answers(3), o)
@@ -293,6 +298,7 @@ claim(
         Always(three < log(2)),
         Domain(x > Rational(1, 2), x < 1),
     ),
+    remark="The reading: three values, one of more than ½ and two alike, have less entropy than a coin.",
 )
 
 # -- Appendix 8.3 -----------------------------------------------------------------------------------------------------
@@ -346,7 +352,9 @@ claim(
         On(
             Domain(simplex(world, n), simplex(model, n, support_mass), n >= 1, 0 < support_mass, support_mass <= 1),
             AtLeast(
-                H_q, H + 1 - support_mass, label="q has 1 − m of its mass where p has none: higher by that much more"
+                H_q,
+                H + 1 - support_mass,
+                label="q has 1 − m of its mass where p has none: higher by at least that much",
             ).by(TermByTerm((gaps,), using=(log_below_tangent(model[o] / world[o]),))),
         ),
     ),
@@ -404,6 +412,7 @@ claim(
         Always(-log(y) >= -log(x), label="one observation, of probability x under p and y under q"),
         pair,
     ),
+    remark="The reading is about one observation, of probability x under p and y under q.",
 )
 
 # By what the excess bounds the distance: two values, where the model has z instead of x; n values merged into two.

@@ -1,4 +1,4 @@
-(* pt-gibbs: q has 1 − m of its mass where p has none: higher by that much more: no term is negative *)
+(* pt-gibbs: q has 1 − m of its mass where p has none: higher by at least that much: no term is negative *)
 intros. assert (P : 0 < p_world o') by auto. assert (Q : 0 < q_model o') by auto.
 assert (Z : 0 < / p_world o' * q_model o') by (apply Rmult_lt_0_compat; [apply Rinv_0_lt_compat; exact P | exact Q]).
 split. { lra. } split. { exact Z. }

@@ -105,7 +105,8 @@ claim(
         On(prompted.domain(), Equal(with_question(prompted), -expected_answer(prompted))),
     ),
     remark="R stands for the paper's A. In expectation, for groups of two, the loss (17) is minus the clipped "
-    "objective that Vojnovic & Yun state for whole outputs, with shift-only advantages.",
+    "objective that Vojnovic & Yun state for whole outputs, with shift-only advantages. The reading has a question of "
+    "one token, 1, and a response of one token, 1 or 2, and leaves the clip out.",
 )
 
 claim(
@@ -165,7 +166,8 @@ claim(
     depends_on=["pt-eq17-alt-loss"],
     locator="Sec 6.1, (17)",
     title="First step of (17) and of (14)",
-    remark="At π_1 = π_0 every ratio is 1, so clipping with ϵ > 0 changes nothing near it.",
+    remark="In ∇_θ π_old is held fixed; π_old = π is put in afterwards. At π_1 = π_0 every ratio is 1, so clipping "
+    "with ϵ > 0 changes nothing near it.",
 )
 
 one_text = (1, 1)
@@ -203,8 +205,8 @@ claim(
         Equal(loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN), A),
     ),
     remark=(
-        "Texts of two tokens; the sum is no importance-sampling estimate (pt-eq7-IS-unbiased), the product is "
-        "(pt-eq17-alt-loss)."
+        "Texts of two tokens; the left side is the loss of (17) less that of (14), less A. The sum is no "
+        "importance-sampling estimate (pt-eq7-IS-unbiased), the product is (pt-eq17-alt-loss)."
     ),
 )
 
