@@ -427,7 +427,7 @@ claim(
             Domain(0 < p, p < x, x < 1, beta > 0),
             Always(
                 Implies(Eq(beta**2 * (x - p) ** 2, x * (1 - x), evaluate=False), x * (1 + beta**2) > 1),
-                label="(15) (vy-eq15) lies above its limit for p → 0",
+                label="(15) of vy-eq15 lies above its limit for p → 0",
             ),
         ),
         *(

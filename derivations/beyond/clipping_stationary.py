@@ -251,7 +251,7 @@ claim(
     depends_on=["by-clip-near"],
     locator="Question 8",
     title="Clipping without a penalty: failures from round to round",
-    remark="J_ϵ(x | y) is what groups of two maximise that y sampled, rewards 1 and 0, β = 0. A round goes to the "
+    remark="J_ϵ(x | y) is the objective of groups of two sampled by y, rewards 1 and 0, β = 0. A round goes to the "
     "maximiser nearest to y: for y < ½ it leaves 1 − ϵ of the failures.",
 )
 

@@ -315,7 +315,7 @@ claim(
                 guard,
                 0,
                 t / sqrt(v),
-                label="so the preferences converge with ε → 0 along a convergent sequence of policies",
+                label="so the preferences of a policy converge as ε → 0",
             ),
         ),
     ),

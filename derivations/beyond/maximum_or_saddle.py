@@ -348,7 +348,7 @@ claim(
             Domain(G >= 2, 0 < x, 3 * x < 1),
             Always(
                 And((1 - x) * gap(G, x) < (2 - 3 * x) * advantage, (2 - 3 * x) * advantage < turning_here),
-                label="where it does, some reference has this policy, a minimum",
+                label="up to ⅓ between the other two: some reference has this policy, a minimum",
             ).by(Follows((cited(gap_as_slope, {}, AS_SLOPE[0]), cited(bounds, {}, "from below")))),
         ),
     ),
@@ -357,7 +357,10 @@ claim(
     locator="Question 2",
     title="Minima between the two bounds on β",
     depends_on=["by-max-safe-beta", "by-max-region", "by-rare-advantage", "by-gap-weight", "by-gap-bounds"],
-    short=("where it does, some reference has this policy, a minimum", "it takes every value between the constants"),
+    short=(
+        "up to ⅓ between the other two: some reference has this policy, a minimum",
+        "it takes every value between the constants",
+    ),
     remark="The sum of the first part is the middle of the second. Its x is below ⅓, for from ⅓ on the sum is at most "
     "⅔Δ_G(⅓). The reference of this policy is x − x(1 − x)Δ_G(x)/β, which is positive as β > (1 − x)Δ_G(x); a minimum "
     "as β < 2(1 − 2x)Δ_G(x), by by-max-region.",

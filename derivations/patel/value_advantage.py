@@ -211,7 +211,7 @@ claim(
                 m.action_value(reward, 1, s),
                 label=f"on average, the action value of the token 1 {after(s)}"
                 if len(s) + 1 < m.tree.horizon
-                else f"of the token 1 {after(s)}, which is the last, the reward itself",
+                else f"the action value of the last token, 1 {after(s)}: the reward itself",
             )
         ),
         *on_trees(
