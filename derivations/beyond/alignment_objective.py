@@ -113,7 +113,10 @@ somewhere = {x: Rational(1, 3), z: Rational(1, 3), t: Rational(1, 2)}
 claim(
     "by-objective-levels",
     Every(
-        On(levels, Equal(curl(enumerated((1, t, 0), 2)), curl(of_pairs).subs({s: 1, t: 1, u: 1}), label="pairs: 2")),
+        On(
+            levels,
+            Equal(curl(enumerated((1, t, 0), 2)), curl(of_pairs).subs({s: 1, t: 1, u: 1}), label="groups of two: 2"),
+        ),
         On(levels, Always(Ne(curl(large), 0), label="large groups")),
         On(levels, Exists(Ne(curl(enumerated((1, t, 0), 3)), 0), somewhere, label="groups of three")),
         On(levels, Exists(Ne(curl(enumerated((1, t, 0), 4)), 0), somewhere, label="groups of four")),
@@ -128,11 +131,11 @@ claim(
     depends_on=["by-objective-additive"],
     locator="Question 5",
     title="Cross derivatives of the reward preference by the levels of deterministic rewards",
-    short=("pairs: 2", "large groups"),
+    short=("groups of two: 2", "large groups"),
     remark=(
-        "Pairs and large groups: at every policy of full support and for every t; groups of three and of "
+        "Groups of two, then large ones: at every policy of full support and for every t; groups of three and of "
         "four: at one, for one. A function of the policy that is differentiable twice has equal cross "
         "derivatives; none has slopes whose cross derivatives differ."
-        " The rewards are 1, t and 0, of probabilities x, z and 1 − x − z."
+        " The rewards are 1, t and 0, of probabilities x, z and 1 − x − z; where there are two levels, t is 0."
     ),
 )

@@ -228,22 +228,22 @@ claim(
             Domain(0 < p, p < x, x < 1),
             Always(
                 Implies(Q > 0, And(S > 0, S > (1 - 2 * x) * (p - x))),
-                label="then a maximum, and the multiplier is below 1",
+                label="positive: a maximum, with the multiplier below 1",
             ),
         ),
-        On(plane, Equal((x * (1 - x) - b * (x - p)).subs(x, X), 0, label="and (14) is the policy with this b")),
+        On(plane, Equal((x * (1 - x) - b * (x - p)).subs(x, X), 0, label="(14) of vy-eq14 is the policy with this b")),
         On(
             Domain(0 < p, p < x, x < 1),
             Always(
                 Implies(And(Q < 0, S > 0), slope0.subs(t, 0) < -1),
-                label="reversed: the multiplier is below −1, where it is a maximum",
+                label="negative, at a maximum: the multiplier is below −1",
             ),
         ),
         On(
             Domain(0 < p, p < x, x < 1),
             Always(
                 Implies(Eq(Q, 0), And(S > 0, Eq(slope0.subs(t, 0), -1))),
-                label="equality: the multiplier is −1, at a maximum",
+                label="zero: a maximum, with the multiplier −1",
             ),
         ),
     ),
@@ -343,9 +343,10 @@ def stability(name, penalty_slope, c, settles, rate, where):
     """A stationary policy attracts or repels by c; what settles it there is put in: β, or the reference."""
     bound = holds_for(c).subs(x, z).subs(settles)
     to = Answer((1 / root.subs(x, y) - beta * penalty_slope).subs(settles), x, y)
-    for kind, condition in ((AnswersAttract, bound), (AnswersRepel, Lt(bound.gts, bound.lts, evaluate=False))):
+    below = Lt(bound.gts, bound.lts, evaluate=False)
+    for kind, condition, does in ((AnswersAttract, bound, "attracts"), (AnswersRepel, below, "repels")):
         settled_rate = at_z(rate).subs(settles)
-        yield On(where.also(condition), kind(to, z, settled_rate, label=f"{name}, c = {c}").by(inside))
+        yield On(where.also(condition), kind(to, z, settled_rate, label=f"{name}, c = {c}: it {does}").by(inside))
 
 
 claim(
@@ -407,12 +408,13 @@ claim(
     depends_on=["by-br-kl0-multiplier", "by-br-kl-multipliers", "vy-s13-large-groups"],
     locator="Question 3",
     title="Large groups: stability of the stationary policy under three penalties",
-    short="KL(π_ref‖π), c = 3",
+    short=("KL(π_ref‖π), c = 3: it attracts", "KL(π_ref‖π), c = 3: it repels"),
     remark=(
-        "The conditions are 2β√(x(1 − x)) > c(1 − 2x) at the stationary policy, which is z in the headline, with c = 7 "
-        "for KL_0, 3 for KL(π_ref‖π) and 1 for the direct KL; for the first two the β that makes z stationary is put "
-        "in. c = 4 is the condition of a strict local maximum of its own objective for KL_0. Without the root: (β² + "
-        "c²)x(1 − x) > c²/4 or x ≥ ½. From ½ on the direct KL has another limit, multiplier 1 at a fold "
+        "The headline is KL(π_ref‖π). A policy attracts where 2β√(x(1 − x)) > c(1 − 2x), x being the stationary "
+        "policy, z in the headline, and repels (under KL_0 if it is a maximum) where this is reversed, with c = 7 for "
+        "KL_0, 3 for KL(π_ref‖π) and, up to ½, 1 for the direct KL; for the first two the β that makes z stationary is "
+        "put in. c = 4 is the condition of a strict local maximum of its own objective for KL_0. Without the root: (β² "
+        "+ c²)x(1 − x) > c²/4 or x ≥ ½. From ½ on the direct KL has another limit, multiplier 1 at a fold "
         "(vy-B2-stability)."
     ),
 )
@@ -425,7 +427,7 @@ claim(
             Domain(0 < p, p < x, x < 1, beta > 0),
             Always(
                 Implies(Eq(beta**2 * (x - p) ** 2, x * (1 - x), evaluate=False), x * (1 + beta**2) > 1),
-                label="(15) lies above its limit for p → 0",
+                label="(15) of vy-eq15 lies above its limit for p → 0",
             ),
         ),
         *(
@@ -441,7 +443,7 @@ claim(
         ),
         On(
             Domain(0 < p, p < x, x < 1, 6 * p > 3 - 2 * sqrt(2)),
-            Always(minus1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6"),
+            Always(minus1 > 0, label="KL(π_ref‖π): references above (3 − 2√2)/6 are safe for every β"),
         ),
         *(
             On(
@@ -499,7 +501,7 @@ claim(
                 Equal(
                     x * (1 - x) * diff(success_gradient(size, x), x) - (1 - 2 * x) * success_gradient(size, x) / 2,
                     bernstein(size),
-                    label=f"as a Bernstein polynomial, G = {size}",
+                    label=f"x(1 − x)m' − ½(1 − 2x)m as a Bernstein polynomial, G = {size}",
                 ),
             )
             for size in (2, 3, 4)

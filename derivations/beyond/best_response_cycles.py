@@ -106,7 +106,7 @@ claim(
                     (moves * moves.subs(swapped, simultaneous=True)) > 0,
                 ),
                 point,
-                label="multiplier of the cycle, the product of the rates, between 0 and 1/3",
+                label="multiplier of the cycle, the product of the rates, between 0 and 1/3; concave at 1/5",
             ),
         ),
         On(
@@ -337,7 +337,7 @@ claim(
         On(Domain(0 < x, x < 1, 0 < p, p < x, 0 < y, y < 1, b > 0), never_far),
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, b > 0),
-            Tends(b * y * spared(p, x), p, 0, oo, label="the gain of the reference grows without bound"),
+            Tends(b * y * spared(p, x), p, 0, oo, label="one part of the gain of the reference grows without bound"),
         ),
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, b > 0),
@@ -346,7 +346,7 @@ claim(
                 p,
                 0,
                 -x + b * (1 - y) * (x / (1 - x) + log(1 - x)),
-                label="but for a bounded part",
+                label="the other part has this limit",
             ),
         ),
         On(

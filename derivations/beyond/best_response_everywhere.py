@@ -10,9 +10,10 @@ Derivation.  Slope of the frozen objective → the response grows with the polic
 Caveats.     Each update is run to its end, over infinitely many groups. Stability near the stationary policy, which is
              less: best_response.py.
 Letters.     p is the reference, y the policy that samples, x the one that answers, b is β/γ. The gap is u, its slope v;
-             s is another value of the gap, a smaller one or the one at 0. In log-odds the policy is t, at the start t₀,
-             the reference t_ref, and t₋ and t₊ are ends between which all of them lie. Δ_G(x) is the gap of the
-             expected advantages of right and wrong answers, a_G(x) is 1 − x times and m_G(x) x(1 − x) times this gap.
+             s is another value of the gap, a smaller one, that at ½, or the one at 0. In log-odds the policy is t, at
+             the start t₀, the reference t_ref, and t₋ and t₊ are ends between which all of them lie. Δ_G(x) is the gap
+             of the expected advantages of right and wrong answers, a_G(x) is 1 − x times and m_G(x) x(1 − x) times this
+             gap.
 """
 
 from grpo_symbolic.paper import *
@@ -52,7 +53,7 @@ claim(
             Domain(0 < p, p < x, x < 1, 2 * x >= 1, u > 0, s > 0, s <= u),
             Always(
                 s * x * (1 - x) <= u * x * (1 - x),
-                label="at or above ½, with the gap u there and s no larger: vΔ is no smaller with its own gap",
+                label="from ½ on, u the gap and s that at ½: x(1 − x)Δ is no smaller with the former",
             ),
         ),
     ),
@@ -61,12 +62,12 @@ claim(
     lemmas=[
         "an increasing map of [½, 1) into itself with one fixed point, above the diagonal below it and below it "
         "above: iterates move monotonically to it",
-        "with x* ≥ ½ the response to ½ is at least ½: otherwise the curve β(x − p) = vΔ would have been met below ½",
+        "with x* ≥ ½ the response to ½ is at least ½: otherwise β(x − p) and x(1 − x)Δ_G(x) would meet below ½",
     ],
     locator="Question 3",
     title="KL(π_ref‖π), any group size: convergence of the best responses",
     says=r"x^*\ge\frac12\Rightarrow x_k\to x^*\text{ from every start, in particular for }p\ge\frac12",
-    remark="vΔ is x(1 − x)Δ_G(x), x* the stationary policy and x_k the k-th best response.",
+    remark="x* is the stationary policy and x_k the k-th best response.",
 )
 
 # -- KL_0 -------------------------------------------------------------------------------------------------------------
@@ -186,7 +187,7 @@ claim(
             Equal(
                 (u - beta * diff(straight, x)).subs(x, tilted_by(u)),
                 0,
-                label="the best response to the gap u: its log-odds are those of p and u/β",
+                label="the best response to the gap u: its log-odds are those of p plus u/β",
             ),
         ),
         *(contracts(size, limit) for size, limit in threshold.items()),
@@ -197,6 +198,8 @@ claim(
     depends_on=["by-br-kl-multipliers", "by-flow-direct-one"],
     locator="Question 3",
     title="Direct KL, groups of four and five: threshold of β for convergence of the best responses",
+    remark="The headline is for G = 4, of threshold ⅓ − √3/6 and largest gap √3; for G = 5 these are √3(3 − √6)/9 "
+    "and 2.",
     short=(
         "G = 4: in log-odds, from every start",
         "G = 4: below the threshold ½ − √3/6 repels, of this reference the stationary policy",

@@ -16,12 +16,13 @@ Derivation.  frozen objective: used answers have the slope P(o) − β(1 − π_
 Caveats.     KKT is necessary, not sufficient, for a maximum. An answer that is given up is never sampled again, so
              nothing brings it back.
 Letters.     p is what the reference gives to the used correct answers (u in the slopes of any number of them), s what
-             it gives to the used wrong ones, x the success; t and −v are the expected advantages of the two classes,
-             π'⁺ and π'⁻ the k correct and n wrong answers that are given up. Inside a class (equal slopes are equal
-             ratios) y and z are two entries of the reference, u and v those of the policy; in the slopes of three
-             answers y, z and u are the policy. In by-boundary-small-beta t is the gap, u is p + s and z the success of
-             the interior policy; in by-boundary-global t is √(G − 1) and z the policy. Δ_G(x) is the gap of the
-             expected advantages of right and wrong answers.
+             it gives to the used wrong ones, x the success; t and −v are the expected advantages of the two classes, π⁺
+             and π⁻ are the n₊ correct and n₋ wrong answers that are used, π'⁺ and π'⁻ the k correct and n wrong ones
+             that are given up. Inside a class (equal slopes are equal ratios) y and z are two entries of the reference,
+             u and v those of the policy; in the slopes of three answers y, z and u are the policy. In
+             by-boundary-small-beta t is the gap, u is p + s and z the success of the interior policy; in
+             by-boundary-global t is √(G − 1) and z the policy. Δ_G(x) is the gap of the expected advantages of right
+             and wrong answers.
 """
 
 from grpo_symbolic.paper import *
@@ -173,7 +174,7 @@ claim(
     depends_on=["by-boundary-slopes"],
     short="correct and wrong answers used, some correct one not",
     remark=(
-        "An unused correct answer has the expected advantage P of the used ones without the gradient −β(1 − "
+        "An unused correct answer has the expected advantage t of the used ones without the gradient −β(1 − "
         "π_ref(o)/π(o)) to the reference."
     ),
 )

@@ -43,7 +43,9 @@ claim(
         On(
             output.also(Abs(ratio - 1) <= epsilon),
             Equal(
-                clipped_surrogate(ratio, A, epsilon, clip_high), ratio * A, label="clip-higher, upper range ϵ_high ≥ ϵ"
+                clipped_surrogate(ratio, A, epsilon, clip_high),
+                ratio * A,
+                label="clip-higher, upper range ϵ_high ≥ ϵ: idle within ϵ",
             ),
         ),
         On(
@@ -51,7 +53,7 @@ claim(
             Equal(
                 dual_clipped_surrogate(ratio, A, epsilon, cap),
                 ratio * A,
-                label="dual clip",
+                label="dual clip: idle within ϵ and up to C",
             ),
         ),
         On(
@@ -59,7 +61,7 @@ claim(
             Equal(
                 dual_clipped_surrogate(ratio, A, epsilon, cap),
                 A * Min(Max(ratio, 1 - epsilon, evaluate=False), cap, evaluate=False),
-                label="a negative advantage: its term is bounded by C A",
+                label="dual clip, a negative advantage: the term is never below C A",
             ),
         ),
         Always(
@@ -125,9 +127,9 @@ claim(
     locator="Question 8",
     title="First steps on texts of up to two tokens, clipped by token or by text",
     depends_on=["by-clip-near"],
-    remark="The two sides are the first steps, minus the gradients at π = π_old, of the loss with clipping and of that "
-    "without. Groups of two with rewards shifted by the mean and divided by the deviation; right is the text of tokens "
-    "1 only. Checked for ϵ = 1/5, by text on two tokens for ϵ = 1/2500; for any other ϵ > 0 by the "
+    remark="The formulas are first steps, minus the gradients at π = π_old, of the loss with clipping; those of the "
+    "loss without are the same. Groups of two with rewards shifted by the mean and divided by the deviation; right is "
+    "the text of tokens 1 only. Checked for ϵ = 1/5, by text on two tokens for ϵ = 1/2500; for any other ϵ > 0 by the "
     "argument of by-clip-near, as every ratio is 1 there.",
 )
 
@@ -179,7 +181,7 @@ claim(
         Equal(
             curvature(grpo_objective),
             -beta * old[o] * (2 * ref[o] - pi[o]) / pi[o] ** 3,
-            label="KL_0: only where π < 2π_ref",
+            label="KL_0: negative only where π < 2π_ref",
         ),
     ),
     kind="convexity",
@@ -202,13 +204,19 @@ flat = 2 * epsilon * y * (1 - y)
 claim(
     "by-clip-way",
     Every(
-        On(below.also(0 < x, x < reach), Always(free < flat, label="y < ½: lower before, so the nearest maximiser")),
-        On(above.also(0 < x, x < (1 + epsilon) * y), Always(free < flat, label="y ≥ ½: lower before it too")),
+        On(
+            below.also(0 < x, x < reach),
+            Always(free < flat, label="y < ½: lower before 1 − (1 − ϵ)(1 − y) than from there on"),
+        ),
+        On(
+            above.also(0 < x, x < (1 + epsilon) * y),
+            Always(free < flat, label="y ≥ ½: lower before (1 + ϵ)y than from there on"),
+        ),
         On(
             above,
             Always(
                 1 - (1 + epsilon) * y <= (1 - epsilon) * (1 - y),
-                label="there a round leaves at most 1 − ϵ of the failures",
+                label="y ≥ ½: a round leaves at most 1 − ϵ of the failures",
             ),
         ),
     ),
@@ -229,7 +237,7 @@ claim(
         On(above.also((1 + epsilon) * y <= x, x < 1), Equal(free, flat, label="y ≥ ½: flat from (1 + ϵ)y on")),
         On(
             Domain((1 + epsilon) * y >= 1, y < 1, 0 < x, x < 1, 0 < epsilon, epsilon < 1),
-            Always(free < free.subs(x, 1), label="beyond y = 1/(1 + ϵ) success alone is best"),
+            Always(free < free.subs(x, 1), label="from y = 1/(1 + ϵ) on x = 1 alone is best"),
         ),
         On(
             Domain(0 < epsilon, epsilon < 1),
@@ -243,6 +251,8 @@ claim(
     depends_on=["by-clip-near"],
     locator="Question 8",
     title="Clipping without a penalty: failures from round to round",
+    remark="J_ϵ(x | y) is the objective of groups of two sampled by y, rewards 1 and 0, β = 0. A round goes to the "
+    "maximiser nearest to y: for y < ½ it leaves 1 − ϵ of the failures.",
 )
 
 # -- inner loops ------------------------------------------------------------------------------------------------------
@@ -256,7 +266,7 @@ slopes = diff((x - y) - penalty, x).subs(at)
 claim(
     "by-clip-inner-loop",
     Every(
-        On(Domain(Rational(3, 5) < x, x < 1), Equal(clipped, outside, label="beyond 3/5 the penalty is left alone")),
+        On(Domain(Rational(3, 5) < x, x < 1), Equal(clipped, outside, label="beyond 3/5 only the penalty is left")),
         On(Domain(Eq(x, at[y])), Equal(x + eta * slopes, moved, label="the first step goes from 1/2 to 3/4")),
         On(
             Domain(Eq(x, moved)),
@@ -271,7 +281,11 @@ claim(
     because=(
         On(Domain(Rational(2, 5) < x, 5 * x < 3), Equal(clipped, plain, label="near π_old nothing is clipped")),
         On(Domain(0 < x, x < 1), Equal(diff(plain, x), slopes, label="the slope without clip")),
-        Equal(slopes.subs(x, moved), Rational(9, 49), label="and without clip the second step goes on upwards"),
+        Equal(
+            slopes.subs(x, moved),
+            Rational(9, 49),
+            label="without clip the slope at 3/4 is positive: the second step goes on upwards",
+        ),
     ),
     kind="counter-example",
     depends_on=["by-clip-near"],
@@ -288,7 +302,7 @@ claim(
     steps,
     because=(
         Always(Implies(s > 0, u > 0), label="and the same direction otherwise"),
-        Always(Implies(s < 0, u < 0), label="both ways"),
+        Always(Implies(s < 0, u < 0), label="and for a negative slope"),
         On(
             Domain(s, step_size > 0, lam > 0, v, Abs(v - s) <= lam * step_size * Abs(s), 2 * lam * step_size <= 1),
             Always(

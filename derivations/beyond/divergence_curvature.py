@@ -10,7 +10,8 @@ Domain.      0 < p, x, y < 1; β > 0; a constant margin γ > 0 (groups of two) w
 Derivation.  expected penalty → first and second derivative in x, y frozen → y = x → signs.
 Caveats.     Along the one direction that two answers have.
 Letters.     x is the policy and p the reference, y the policy that samples, z the same policy where no gradient goes
-             through it, or a stationary one; γ is the margin of the answer a, t the value at which k3 is clamped.
+             through it, or a stationary one; γ is the margin of the answer a over the other one, b, t the value at
+             which k3 is clamped.
 """
 
 from grpo_symbolic import objectives
@@ -69,7 +70,9 @@ claim(
             for k, name in ((k1, "k1"), (k2, "k2"), (k3, "k3"))
         ),
         Equal(
-            curvature(k3, **DETACHED), curvature(k3), label="the curvature of k3 in the loss, the ratio detached or not"
+            curvature(k3, **DETACHED),
+            curvature(k3),
+            label="the curvature of k3 in the loss, with a detached ratio or without one",
         ),
         Equal(
             curvature(k2),
@@ -82,7 +85,7 @@ claim(
     locator="Question 7",
     title="Curvature of the penalties at the policy that sampled",
     remark=(
-        "The reward preference is linear in x for a frozen π_old, so these are the curvatures of −J/β."
+        "The reward preference is linear in x for a frozen π_old, so these are the curvatures of −J/β, J the objective."
         " In the derivatives y is held fixed; it equals x afterwards. The three parts are k1 in the loss, k1 "
         "with the ratio differentiated and k3 in the loss."
     ),
@@ -300,7 +303,7 @@ claim(
     margin,
     because=(
         On(margin.also(0 < x, x < 1), Equal(slope, gamma - beta * g, label="the on-policy slope")),
-        On(margin, Tends(slope, x, 0, -oo, label="at 0 the better answer is given up")),
+        On(margin, Tends(slope, x, 0, -oo, label="near 0 the better answer is given up: the slope there")),
         On(Domain(0 < p, 2 * p < 1), Monotone(top, p, -1, label="that bound falls with π_ref")),
     ),
     kind="limit",
@@ -332,11 +335,11 @@ claim(
         ),
         On(
             felt.also(of_a >= t, of_b < t),
-            Equal(diff(clamped, x).subs(y, x), drifting, label="felt at a: only b has a gradient"),
+            Equal(diff(clamped, x).subs(y, x), drifting, label="felt at a alone: the penalty has a gradient at b only"),
         ),
         On(
             Domain(0 < x, x < 1, 0 < p, p < 1, beta > 0, gamma, t > 0, of_a >= t, of_b >= t),
-            Equal(diff(clamped, x).subs(y, x), gamma, label="felt at both: nothing has a gradient"),
+            Equal(diff(clamped, x).subs(y, x), gamma, label="felt at both: the penalty has no gradient"),
         ),
     ),
     felt,
@@ -347,7 +350,7 @@ claim(
                 gamma * (1 - x) - beta * (x - p),
                 x,
                 end,
-                label="a policy at rest where the clamp is felt at a alone is (γ + βp)/(γ + β)",
+                label="felt at a alone: a policy at rest is (γ + βp)/(γ + β)",
             ),
         ),
         On(
@@ -372,7 +375,7 @@ claim(
     depends_on=["by-div-loss-gradients"],
     locator="Question 7",
     title="The gradient of k3 clamped at t",
-    short=("felt at a: only b has a gradient", "felt at both: nothing has a gradient"),
+    short=("felt at a alone: the penalty has a gradient at b only", "felt at both: the penalty has no gradient"),
     remark="Stationary policies at which no estimator reaches the clamp are those of (11). Where one is exactly t, the "
     "clamped one has no derivative, and 0 stands for it.",
 )

@@ -16,7 +16,8 @@ Derivation.  expectation on the samples of π_old → derivative in π(o), π_ol
 Caveats.     First-order stationarity. Which of these policies are maxima: divergence_curvature.py. In the reward the
              charge is taken off the advantage; charged before the group is normalised: divergence_in_reward.py.
 Letters.     L is a log-ratio, P the preferences, Z the normaliser of the tilted policy and t its place in an equation
-             that fixes it; π_old is the policy that draws the samples, π̃ that in a ratio that is held fixed.
+             that fixes it; π_old is the policy that draws the samples, π̃ that in a ratio that is held fixed, λ the
+             multiplier of Σπ = 1.
 """
 
 from grpo_symbolic import objectives
@@ -60,6 +61,7 @@ DETACHED, DIFFERENTIATED, REWARD = (
     {"importance_weighted": True},
     {"in_reward": True},
 )
+VARIANTS = {"with a detached ratio": DETACHED, "with a ratio": DIFFERENTIATED, "in the reward": REWARD}
 
 claim(
     "by-div-values",
@@ -68,11 +70,15 @@ claim(
     because=(
         Equal(here(penalty("k1")), KL, label="k1: unbiased"),
         Equal(here(penalty("k3")), KL, label="k3: unbiased"),
-        Equal(here(penalty("k2")), square, label="the mean of k2, half the mean square"),
+        Equal(here(penalty("k2")), square, label="the mean of k2, half the mean square of the log-ratio"),
         *(
-            Equal(here(penalty(k, **choices)), here(penalty(k)), label=f"{k}: ratio and place do not matter on-policy")
+            Equal(
+                here(penalty(k, **choices)),
+                here(penalty(k)),
+                label=f"{k} {told}: on-policy its mean in the loss without ratio",
+            )
             for k in ESTIMATORS
-            for choices in (DETACHED, DIFFERENTIATED, REWARD)
+            for told, choices in VARIANTS.items()
         ),
         On(full, Equal(penalty("k1", **DIFFERENTIATED), KL, label="k1 with ratio: unbiased off-policy too")),
         On(full, Equal(penalty("k3", **DIFFERENTIATED), KL, label="k3 with ratio: unbiased off-policy too")),
@@ -93,16 +99,16 @@ held = other[o_] / pi[o_]  # 1 where the ratio that is held fixed is that of π
 claim(
     "by-div-loss-gradients",
     Every(
-        Equal(loss_slope("k1"), share, label="k1: on-policy the same for every answer, so no gradient"),
+        Equal(loss_slope("k1"), share, label="k1: its slope, on-policy the same for every answer, so no gradient"),
         Equal(
             loss_slope("k2"),
             share * (Derivative(KL, pi[o_]) - 1),
-            label="k2 has on-policy, but for that, the gradient of KL(π‖π_ref)",
+            label="k2: its slope, on-policy that of KL(π‖π_ref) less 1",
         ),
         Equal(
             loss_slope("k3"),
             share * (Derivative(KLrev, pi[o_]) + 1),
-            label="k3 has on-policy, but for that, the gradient of KL(π_ref‖π)",
+            label="k3: its slope, on-policy that of KL(π_ref‖π) plus 1",
         ),
     ),
     full,
@@ -135,16 +141,20 @@ claim(
 claim(
     "by-div-ratio-held",
     Every(
-        Equal(loss_slope("k1", **DETACHED), held, label="k1: at π̃ = π the same for every answer, so no gradient"),
+        Equal(
+            loss_slope("k1", **DETACHED),
+            held,
+            label="k1: its slope, at π̃ = π the same for every answer, so no gradient",
+        ),
         Equal(
             loss_slope("k2", **DETACHED),
             held * (Derivative(KL, pi[o_]) - 1),
-            label="k2 has at π̃ = π, but for that, the gradient of KL(π‖π_ref)",
+            label="k2: its slope, at π̃ = π that of KL(π‖π_ref) less 1",
         ),
         Equal(
             loss_slope("k3", **DETACHED),
             held * (Derivative(KLrev, pi[o_]) + 1),
-            label="k3 has at π̃ = π, but for that, the gradient of KL(π_ref‖π)",
+            label="k3: its slope, at π̃ = π that of KL(π_ref‖π) plus 1",
         ),
     ),
     full.also(simplex(other, n)),
@@ -182,7 +192,7 @@ claim(
             Equal(
                 partial(penalty("k3"), pi[o]),
                 old[o] / pi[o] * (1 - ref[o] / pi[o]),
-                label="without ratio the samples of π_old weigh in",
+                label="k3 without ratio: the samples of π_old weigh in",
             ),
         ),
     ),
@@ -305,7 +315,9 @@ claim(
                     label="k2: that of ½E_π[L²] − KL(π‖π_ref)",
                 ),
                 Equal(slope("k1", **REWARD), L, label="k1: its slope in π(o), the log-ratio L"),
-                Equal(slope("k1", **REWARD), slope("k2"), label="k1 in the reward is k2 in the loss"),
+                Equal(
+                    slope("k1", **REWARD), slope("k2"), label="the slope of k1 in the reward is that of k2 in the loss"
+                ),
             ),
         ),
     ),

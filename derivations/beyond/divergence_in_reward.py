@@ -15,7 +15,8 @@ Letters.     In by-div-charge-levels t is the normaliser Z of the tilted policy 
              members of a group; in its step "a level v fixes the policy" t is an answer's reward, u its reference
              probability and v the level. In by-div-charge-normalised x is the policy's probability of a and p the
              reference's, u and v are the charged rewards of a and of b, k of the G members have u, and in the sums k
-             counts the other members that have u: δ(k + 1) is one over the number that their group divides by.
+             counts the other members that have u: δ(k + 1) is one over the number that their group divides by; P(a) and
+             P(b) are the expected advantages of a and of b.
 """
 
 from grpo_symbolic.paper import *

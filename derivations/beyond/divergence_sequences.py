@@ -110,19 +110,19 @@ claim(
         any_length(
             mean(TextProduct(pi[o] / old[o], o) * TextSum(k3_token, o), old),
             visited,
-            "with the text's ratio off-policy too",
+            "k3, token by token, with the text's ratio: off-policy too",
             beside=((mean(TextProduct(pi[o] / old[o], o), old), 1),),
         ),
         any_length(
             mean(TextSum(pi[o] / old[o] * k3_token, o), old),
             mean(TextSum(next_token_kl(pi, ref), o), old),
-            "with the token's own ratio: the states of π_old, texts of any length",
+            "k3 with the token's own ratio: the states of π_old, texts of any length",
         ),
         *on_trees(
             lambda new, old, ref: Equal(
                 TextDivergence(k3, weighed=Weighed.PREFIX).expected(new, old, ref),
                 visited_kl(new, new, ref),
-                label="with the prefix's ratio off-policy too",
+                label="k3 with the prefix's ratio: off-policy too",
             ),
             ((2, 2),),
         ),
@@ -198,7 +198,9 @@ claim(
             beside=(scores_cancel, ratios_cancel),
         ),
         any_length(
-            -mean(text_score, ref), mean(at_states_reverse, ref), "whose states are visited by π_ref, any length"
+            -mean(text_score, ref),
+            mean(at_states_reverse, ref),
+            "which is KL(π_ref‖π) of each state, visited by π_ref, any length",
         ),
         any_length(
             mean(TextSum(score * FromHere(TextSum(k3_token, o)), o)) + mean(Gradient(TextSum(k3_token, o))),
@@ -228,13 +230,13 @@ claim(
         any_length(
             mean(log_ratio_of_text * text_score),
             whole_slope,
-            "the text's k1 on every token, of any length: the same",
+            "the text's k1 on every token, of any length: all of KL(π‖π_ref) too",
             beside=(scores_cancel,),
         ),
         any_length(
             mean(TextSum(score * FromHere(TextSum(k3_token, o)), o)),
             whole_slope - mean(at_states_reverse),
-            "k3, texts of any length: less KL(π_ref‖π) of each state",
+            "k3, texts of any length: KL(π‖π_ref), less KL(π_ref‖π) of each state, visits fixed",
             beside=(k3_is_k1,),
         ),
     ),
@@ -356,6 +358,7 @@ claim(
     short="k2 token by token: π_ref e^{Q/β} in every state, normalised",
     remark=(
         "For the same tokens to come, the two weights of a token differ by the factor e^{KL} of the "
-        "divergences that follow. The policy of tokens whose texts have the law π_ref e^{R/β}/Z: pt-dpo-token-optimum."
+        "divergences that follow. The policy of tokens whose texts have the law π_ref e^{R/β}/Z, Z its normaliser: "
+        "pt-dpo-token-optimum."
     ),
 )

@@ -269,7 +269,10 @@ claim(
         ),
         On(
             Domain(0 < x, x < 1),
-            Always(1 / sqrt(x * (1 - x)) <= 1 / sqrt(x) + 1 / sqrt(1 - x), label="which bounds that of large groups"),
+            Always(
+                1 / sqrt(x * (1 - x)) <= 1 / sqrt(x) + 1 / sqrt(1 - x),
+                label="1/√x + 1/√(1 − x) bounds the gap of large groups",
+            ),
         ),
     ),
     kind="limit",
@@ -393,6 +396,7 @@ claim(
     depends_on=["by-flow-natural"],
     locator="Question 3; Question 2",
     title="A limit of the flows at a local minimum of its own frozen objective",
+    remark="The headline is for groups of two; the steps have groups of four and large ones at the same place.",
 )
 
 # -- direct KL --------------------------------------------------------------------------------------------------------
@@ -491,10 +495,10 @@ def three_rests(size, where):
     return On(
         where,
         Every(
-            TakesValue(body, x, 0, steepest, label=f"G = {size}: a rest point below the steepest").by(
-                BesideARoot("upper", limit=oo, **beside)
-            ),
-            TakesValue(body, x, steepest, 1, label=f"G = {size}: and one above").by(
+            TakesValue(
+                body, x, 0, steepest, label=f"G = {size}: where ½ + √3/6 is at rest, another rest point below it"
+            ).by(BesideARoot("upper", limit=oo, **beside)),
+            TakesValue(body, x, steepest, 1, label=f"G = {size}: and one above it").by(
                 BesideARoot("lower", limit=-oo, **beside)
             ),
         ),
@@ -505,7 +509,10 @@ claim(
     "by-flow-direct-one",
     Every(
         *(
-            On(open_unit, Equal(advantage_gap(size, x), gap_of[size], label=f"G = {size}: Δ in the variance"))
+            On(
+                open_unit,
+                Equal(advantage_gap(size, x), gap_of[size], label=f"G = {size}: the gap Δ_G(x), as a polynomial"),
+            )
             for size in gap_of
         ),
         *(one_rest(size, Domain(beta > 0)) for size in (2, 3)),

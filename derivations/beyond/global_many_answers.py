@@ -158,7 +158,10 @@ claim(
     Every(
         On(
             Domain(0 < x, x < z, z < 1, x**2 - 4 * x + 1 <= 0),
-            Always(cleared.subs(p, x / 2) < 0, label="negative at p = x/2, x ≥ 2 − √3"),
+            Always(
+                cleared.subs(p, x / 2) < 0,
+                label="the slope beyond 2p, times a positive factor: negative at p = x/2, x ≥ 2 − √3",
+            ),
         ),
         On(
             Domain(safe < x, x < 2 * safe, 2 * safe < z, z < 1),
@@ -210,7 +213,7 @@ claim(
         "a linear function that is negative at both ends of an interval is negative on it",
         "below 2p the even split is best and the objective rises to x and falls from it (by-global-safe, as 1 − "
         "√3/2 > 2/25)",
-        "above 2p the policy is not even a local maximum (by-saddle-classification)",
+        "for x above 2p the policy is not even a local maximum (by-saddle-classification)",
         "the objective of the best split is continuous in z and in x",
     ],
     remark=(

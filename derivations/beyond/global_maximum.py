@@ -15,7 +15,7 @@ Derivation.  frozen objective with the gap that makes x stationary → its slope
 Caveats.     With several correct answers see global_many_answers.py: above 2p not even a local maximum.
 Letters.     p is the reference, q another one; x is the stationary policy and z what it is compared with. s and t are
              the expected advantages of the wrong and the right answer. Δ_G(x) is the gap of the expected advantages of
-             right and wrong answers.
+             right and wrong answers, J the objective.
 """
 
 from grpo_symbolic.paper import *

@@ -54,7 +54,7 @@ claim(
 weight = gap_weight(k, G)  # from the advantage; its closed form is shown next
 shape = (G - 1) / sqrt(k * (G - k))
 AS_SLOPE = ("counted with a wrong member", "and with a correct one")
-BELOW_SPREAD = "below √v, of which the tangent at x is above √(t(1 − t))"
+BELOW_SPREAD = "below √v, as √(t(1 − t)) is below its tangent at t = x"
 any_size, spread = Domain(G >= 2, 0 < x, x < 1), sqrt(x * (1 - x))
 of_correct = binomial_mean(sqrt((G - 1 - k) / (k + 1)), k, G - 1, x)  # by the correct ones among the other G − 1
 pairs = claim(
@@ -212,11 +212,13 @@ bounds = claim(
     because=(
         On(
             any_size.also(G >= 3),
-            Always(gap(G, x) > least, label="strictly but for groups of two").by(AgainstPolynomial(least, 0)),
+            Always(gap(G, x) > least, label="from below, strictly but for groups of two").by(
+                AgainstPolynomial(least, 0)
+            ),
         ),
         On(
             any_size.also(G >= 4),
-            Always(gap(G, x) < sqrt(G - 1), label="strictly but for groups of two and three").by(
+            Always(gap(G, x) < sqrt(G - 1), label="from above, strictly but for groups of two and three").by(
                 AgainstPolynomial(-sqrt(G - 1), 1)
             ),
         ),

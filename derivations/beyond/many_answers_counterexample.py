@@ -168,11 +168,21 @@ def thrice(place):
     beside = {"rising": False, "over": (0, 1)}
     return Every(
         TakesValue(
-            reference, x, 0, place, value, label="the reference that rests here is that of another policy before"
+            reference,
+            x,
+            0,
+            place,
+            value,
+            label=f"of the reference under which {place} is stationary, another policy below it",
         ).by(BesideARoot("upper", limit=Integer(0), **beside)),
-        TakesValue(reference, x, place, 1, value, label="and of one after").by(
-            BesideARoot("lower", limit=Integer(1), **beside)
-        ),
+        TakesValue(
+            reference,
+            x,
+            place,
+            1,
+            value,
+            label=f"of the reference under which {place} is stationary, another policy above it",
+        ).by(BesideARoot("lower", limit=Integer(1), **beside)),
     )
 
 
@@ -188,7 +198,10 @@ claim(
         On(
             Domain(sqrt(2) <= 41 * beta, beta < largest),
             Every(
-                Always(And(0 < at_steepest, at_steepest < 1), label="below it: this is a reference"),
+                Always(
+                    And(0 < at_steepest, at_steepest < 1),
+                    label=f"{steepest} is stationary under this reference, between 0 and 1",
+                ),
                 thrice(steepest),
             ),
         ),
@@ -230,7 +243,7 @@ claim(
             Domain(Rational(1, 6) <= z, z <= Rational(2, 5)),
             1 - z,
             Rational(21, 25),
-            "from 1/6 to 2/5, as from π_ref, down to it: the flow of 1 − x",
+            "from 1/6 to 2/5, as from π_ref, down to the lowest: the flow of 1 − x",
         ),
         upwards(
             velocity,
@@ -244,7 +257,7 @@ claim(
             Domain(Rational(13, 20) <= z, z < 1),
             1 - z,
             Rational(2, 5),
-            "and from 13/20 on down to it: the flow of 1 − x",
+            "from 13/20 on down to the highest: the flow of 1 − x",
         ),
     ),
     inside,

@@ -11,12 +11,12 @@ Derivation.  π ↦ the best response to the preferences of π under the forward
 Caveats.     For large groups preferences jump where σ = 0, so Brouwer needs the guard, and with the direct KL there may
              be no policy (vy-B2-h-positive-small-beta).
 Letters.     q is one entry of π_ref, y that of π, and u by how much its preference falls short; t is λ − max P, a
-             preference, or √(G − 1), with s < t where two are compared, c a sum that is divided by. Where one
-             preference s moves, that of answer o', t is the multiplier, λ before that, and preferences lie u + δ below
-             λ; in its steps they lie δ below λ, or δ are the terms of a mean that rises by t. x and y are probabilities
-             of answers, v is a variance or a bound of how far two preferences are apart. In by-exists-large u is the
-             mean reward, or a variance that is no smaller than v; t is a reward less the mean, and t and s are the
-             rewards of the answers of probability x and y.
+             preference, or √(G − 1), with s < t where two are compared, c a sum that is divided by, such as the
+             normaliser Z. Where one preference s moves, that of answer o', t is the multiplier, λ before that, and
+             preferences lie u + δ below λ; in its steps they lie δ below λ, or δ are the terms of a mean that rises by
+             t. x and y are probabilities of answers, v is a variance or a bound of how far two preferences are apart.
+             In by-exists-large u is the mean reward, or a variance that is no smaller than v; t is a reward less the
+             mean, and t and s are the rewards of the answers of probability x and y, p is an entry of π_ref.
 """
 
 from grpo_symbolic.paper import *
@@ -315,7 +315,7 @@ claim(
                 guard,
                 0,
                 t / sqrt(v),
-                label="so the preferences converge with ε → 0 along a convergent sequence of policies",
+                label="so the preferences of a policy converge as ε → 0",
             ),
         ),
     ),

@@ -9,7 +9,8 @@ Derivation.  d/dt KL(π*‖π) = −Σ(π* − π)(slope) → the preferences ca
              → the condition (11) of π* → a sum of squares.
 Caveats.     The natural gradient moves log-probabilities by their slopes; the softmax flow of logits is another one.
 Letters.     π̃ is the stationary policy π*, r(o) any slope in π(o), t a lower bound of π_ref/π̃. d(n(o − 1) + o')
-             stands for what o wins from o', as in many_answers_uniqueness.py.
+             stands for what o wins from o', as in many_answers_uniqueness.py. P is the preference, π̇ the rate of π
+             along the flow.
 """
 
 from grpo_symbolic.paper import *
@@ -104,7 +105,7 @@ claim(
     locator="Question 3",
     title="Groups of two, natural flow with the direct KL: decrease of KL(π*‖π)",
     remark=(
-        "As for the game of NLHF, whose equilibrium it is for the temperature β/2 (vy-s3-dkl-nlhf-akin)."
+        "As for the game of NLHF, whose equilibrium π* is for the temperature β/2 (vy-s3-dkl-nlhf-akin)."
         " π̃ is π*: there the last sum is 0. d at the place n(o − 1) + o' is P(o ≻ o')."
     ),
 )

@@ -119,7 +119,7 @@ claim(
     locator="Question 5",
     title="Bound on an advantage, any rewards",
     remark=(
-        "In the sentence G is the size of the group, in its parts it counts the other members. P is an average of "
+        "In the sentence G is the size of the group, in the steps it counts the other members. P is an average of "
         "advantages, so it has the same bound."
         " u is the reward less the mean of the others; where it stands, v is the variance of the others."
     ),
@@ -146,7 +146,7 @@ claim(
     ],
     locator="Question 5",
     title="Order of the preferences under deterministic rewards, any group size",
-    remark="In the sentence G is the size of the group, in its parts it counts the other members.",
+    remark="In the headline G is the size of the group, in what is checked it counts the other members.",
     says=r"\pi>0:\ r(o)>r(o')\Rightarrow\mathcal P_G(o\mid\pi)>\mathcal P_G(o'\mid\pi)",
 )
 
@@ -365,7 +365,7 @@ merged_outside = AtLeast(outside_chi, (1 - p) ** 2 / (1 - x)).by(
     TermByTerm((Sum(miss[o] * (miss_ref[o] / miss[o] - (1 - p) / (1 - x)) ** 2, (o, 1, n_miss)),))
 )
 near_by = Abs(x - p) <= sqrt(x * (1 - x)) / beta
-two_cells = Always(Implies(merged <= 1 / beta**2, near_by), label="two cells")
+two_cells = Always(Implies(merged <= 1 / beta**2, near_by), label="two cells: the bound")
 no_less = Always(Implies(near_by, x >= p**2 / (1 + 1 / beta**2)), label="and x does not fall below p²/(1 + 1/β²)")
 merging = Always(Implies(inside_chi + outside_chi - 1 <= 1 / beta**2, merged <= 1 / beta**2), label="merging").by(
     Then((merged_inside, merged_outside))
@@ -411,8 +411,8 @@ claim(
             Domain(0 < x, 0 < z, 0 < p, 0 < q),
             Always((p + q) ** 2 / (x + z) <= p**2 / x + q**2 / z, label="merging two answers does not raise χ²"),
         ),
-        On(event, Equal(merged, (x - p) ** 2 / (x * (1 - x)), label="two cells")),
-        On(event, Always(And(least < p, p < most), label="on either side of p")),
+        On(event, Equal(merged, (x - p) ** 2 / (x * (1 - x)), label="two cells: their χ²")),
+        On(event, Always(And(least < p, p < most), label="the two roots lie on either side of p")),
     ),
     kind="inequality",
     depends_on=["by-many-chi-square", "vy-eq15"],
@@ -495,6 +495,6 @@ claim(
     remark=(
         "In large groups Σ πP r is β times the gain (by-many-reward-gain), so there is no loss. In groups of two, with "
         "the reference p of the lottery, whose mean is 28/3, and 1 − p of the sure 5, the stationary policy is (14) "
-        "with γ = 1/9 for the sure 5: so the expected reward falls."
+        "with the margin γ = 1/9 for the sure 5: so the expected reward falls."
     ),
 )

@@ -12,14 +12,15 @@ Derivation.  two solutions compared through Σ(π − ρ)(P_π − P_ρ) → sum
 Caveats.     Stochastic rewards and groups of three break it: many_answers_counterexample.py. Three levels and G = 4:
              many_answers_levels.py. Three levels and G ≥ 5, or more levels and G ≥ 3, are open for deterministic
              rewards.
-Letters.     x and z are the policy on the first two of three answers, y on the last; π̃ is a second policy, D the
-             Jacobian of πP. d(n(o − 1) + o') is the entry of the pair (o, o') in a list of any numbers.
-             In by-pairs-ordered x is the mass of the k best answers π⁺, k being n₊, t is x as the unknown, p their
-             reference; in its steps t and s are masses of the k and of the k − 1 best, and q is the reference of the
-             next answer. In by-pairs-unique u, s, v and t are rewards in order, w_> and w_< the chances that o is
-             rewarded more and less than o'; in by-pairs-penalties s and t are multipliers, in by-two-levels t is a
-             common preference. In triples of different rewards u and −v are the best and the worst preference, and t is
-             the middle reward. m_G(x) is x(1 − x) times the gap of the expected advantages of right and wrong answers.
+Letters.     x and z are the policy on the first two of three answers, y on the last; π̃ is a second policy; in
+             by-triples-three-levels D is the Jacobian of πP. d(n(o − 1) + o') is the entry of the pair (o, o') in a
+             list of any numbers. In by-pairs-ordered x is the mass of the k best answers π⁺, k being n₊, t is x as the
+             unknown, p their reference; in its steps t and s are masses of the k and of the k − 1 best, and q is the
+             reference of the next answer. In by-pairs-unique u, s, v and t are rewards in order, w_> and w_< the
+             chances that o is rewarded more and less than o'; in by-pairs-penalties s and t are multipliers, in
+             by-two-levels t is a common preference. In triples of different rewards u and −v are the best and the worst
+             preference, and t is the middle reward. m_G(x) is x(1 − x) times the gap of the expected advantages of
+             right and wrong answers.
 """
 
 from grpo_symbolic import objectives
@@ -330,7 +331,7 @@ claim(
             Equal(
                 Sum(hit_ref[o] / (1 - t / beta), (o, 1, n_hit)),
                 p / (1 - t / beta),
-                label="and each answer is π_ref(o)/(1 − t/β)",
+                label="of answers π_ref(o)/(1 − t/β) the mass is p/(1 − t/β)",
             ),
         ),
     ),

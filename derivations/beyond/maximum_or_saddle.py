@@ -21,9 +21,9 @@ Caveats.     Maximum of its own frozen objective. On-policy gradient ascent does
 Letters.     x is the policy, or the stationary one with v for the policy near it, y the one that samples, p the
              reference. t and s are expected advantages, or t is the gap and s its value; where both sides have the
              factor t it is any number below 1. z is a stationary policy, or a root at which the curvature vanishes, or
-             ⅓. P(o) are preferences, ż(o) is a direction. In by-saddle-border u and v are the references of two correct
-             answers, t is the share that moves between them and s an expected advantage. Δ_G(x) is the gap of the
-             expected advantages of right and wrong answers, a_G(x) is 1 − x times it.
+             ⅓. P(o) are preferences, ż(o) is a direction, J the objective. In by-saddle-border u and v are the
+             references of two correct answers, t is the share that moves between them and s an expected advantage.
+             Δ_G(x) is the gap of the expected advantages of right and wrong answers, a_G(x) is 1 − x times it.
 """
 
 from grpo_symbolic.paper import *
@@ -47,7 +47,7 @@ claim(
     "by-max-curvature",
     Equal(Derivative(general, (x, 2)), bends, label="any expected advantages, so any group size; y is x afterwards"),
     plane.also(0 < y, y < 1, Eq(y, x), s < t),
-    because=(On(plane.also(s < t), Equal(curvature, bends, label="the same, y put in")),),
+    because=(On(plane.also(s < t), Equal(curvature, bends, label="that curvature, with y put in")),),
     kind="convexity",
     locator="Question 2",
     title="Curvature along success, any group size",
@@ -308,8 +308,11 @@ claim(
             Always((1 - x) * t < 2 * (1 - 2 * x) * t, label="below ⅓ some β lies between the curves, every G"),
         ),
         On(
-            Domain(beta > 0, beta**2 > 2, beta < 100),
-            Always(turning_beta(oo, 1 / (1 + beta**2)) > beta, label="large groups: nothing above √2 is safe"),
+            Domain(beta > 0, beta**2 > 2),
+            Always(
+                turning_beta(oo, 1 / (1 + beta**2)) > beta,
+                label="large groups: nothing above √2 is safe, at x = 1/(β² + 1), the limit p → 0",
+            ),
         ),
         On(
             Domain(G >= 2, 0 < x, x < 1),
@@ -345,7 +348,7 @@ claim(
             Domain(G >= 2, 0 < x, 3 * x < 1),
             Always(
                 And((1 - x) * gap(G, x) < (2 - 3 * x) * advantage, (2 - 3 * x) * advantage < turning_here),
-                label="where it does, some reference has this policy, a minimum",
+                label="up to ⅓ between the other two: some reference has this policy, a minimum",
             ).by(Follows((cited(gap_as_slope, {}, AS_SLOPE[0]), cited(bounds, {}, "from below")))),
         ),
     ),
@@ -354,9 +357,12 @@ claim(
     locator="Question 2",
     title="Minima between the two bounds on β",
     depends_on=["by-max-safe-beta", "by-max-region", "by-rare-advantage", "by-gap-weight", "by-gap-bounds"],
-    short=("where it does, some reference has this policy, a minimum", "it takes every value between the constants"),
-    remark="The x of the sum is below ⅓, for from ⅓ on the sum is at most ⅔Δ_G(⅓). The reference of this policy is "
-    "x − x(1 − x)Δ_G(x)/β, which is positive as β > (1 − x)Δ_G(x); a minimum "
+    short=(
+        "up to ⅓ between the other two: some reference has this policy, a minimum",
+        "it takes every value between the constants",
+    ),
+    remark="The sum of the first part is the middle of the second. Its x is below ⅓, for from ⅓ on the sum is at most "
+    "⅔Δ_G(⅓). The reference of this policy is x − x(1 − x)Δ_G(x)/β, which is positive as β > (1 − x)Δ_G(x); a minimum "
     "as β < 2(1 − 2x)Δ_G(x), by by-max-region.",
 )
 
@@ -413,7 +419,7 @@ claim(
     depends_on=["by-max-safe-beta", "by-max-safe-sharp", "by-max-plane", "by-gap-bounds"],
     remark=(
         "z is ⅓, and β ≤ ⅔Δ_G(⅓) and β ≥ 2√(G − 1) are safe by by-max-safe-beta. By by-max-safe-sharp no β between "
-        "the first and the last is safe, so none above ⅔ is for every G. That every reference above (2 − √3)/4 is "
+        "these two is safe, so none above ⅔ is for every G. That every reference above (2 − √3)/4 is "
         "safe is by-max-plane."
         " In the labelled steps t is any positive factor, by which both sides are multiplied."
     ),
@@ -451,7 +457,7 @@ claim(
             Equal(
                 (1 - 2 * p / x) / x + (1 - 2 * (1 - p) / (1 - x)) / (1 - x),
                 -SIGN / (x**2 * (1 - x) ** 2),
-                label="along success: the curvature of one correct answer",
+                label="along success: the curvature, that of one correct and one wrong answer",
             ),
         ),
     ),
@@ -586,9 +592,9 @@ claim(
             )
             for size, named in ((2, "2"), (oo, "∞"))
         ),
-        On(double, Equal(saddle_beta(2, p), 2 * (1 - 2 * p), label="G = 2")),
-        On(double, Equal(saddle_beta(oo, p), sqrt(2 * (1 - 2 * p) / p), label="large groups")),
-        On(double, Monotone(2 * (1 - 2 * p) / p, p, -1, label="decreasing in the reference, large groups")),
+        On(double, Equal(saddle_beta(2, p), 2 * (1 - 2 * p), label="that β, G = 2")),
+        On(double, Equal(saddle_beta(oo, p), sqrt(2 * (1 - 2 * p) / p), label="that β, large groups")),
+        On(double, Monotone(2 * (1 - 2 * p) / p, p, -1, label="its square, large groups: decreasing in the reference")),
         On(
             Domain(G >= 2, beta > 0, 0 < p, 2 * p < 1, t >= 2 * (G - 1) / G),
             Always(

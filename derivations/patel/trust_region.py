@@ -16,7 +16,8 @@ Letters.     x and y are what π_1 and π_0 give to one of two tokens, A is by h
              then q and α are the second state's π_0 and A, and ζ is a bound of a sum. In pt-eq10-relaxation u, v and
              the N numbers r(i) are divergences and t is δ. Over any vocabulary π and π_old are π_1 and π_0, π̃ is
              another policy, r(o) and W(o) are advantage and worth of a token. π₁(…), π₀(…), ż, R(…), V(…) and B are as
-             in trees.py: two models, rates of logits, rewards of texts, baselines.
+             in trees.py: two models, rates of logits, rewards of texts, baselines. M_1 and M_0 are the models of which
+             π_1 and π_0 are the probabilities.
 """
 
 from grpo_symbolic.paper import *
@@ -62,7 +63,7 @@ claim(
         any_length(
             mean(-log(text_ratio), old),
             mean(TextSum(next_token_kl(old, pi), o), old),
-            "the divergence of whole texts is that of the states on the way, any length",
+            "the divergence of whole texts is the expected sum of those of the states on the way, any length",
             of_each=((log(text_ratio), TextSum(log(pi[o] / old[o]), o)),),
         ),
     ),
@@ -72,7 +73,7 @@ claim(
             lambda new, start: Equal(
                 new.gradient(penalty(new, start), direction).xreplace(start.identified_with(new)),
                 0,
-                label="without slope at M_1 = M_0",
+                label="the divergence of whole texts has no slope at M_1 = M_0",
             ),
             sizes=((2, 2),),
         ),
@@ -444,7 +445,7 @@ claim(
     remark=(
         "The covariance is the gain to first order; the variance of ż is twice the divergence to second (the Fisher "
         "information F of pt-eq9-penalises). So the best first step is along F⁻¹∇J, J being the gain; the gradient "
-        "of (7) lacks the factor 1/π_0."
+        "of (7) in the logits lacks the factor 1/π_0."
     ),
 )
 

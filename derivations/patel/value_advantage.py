@@ -16,7 +16,8 @@ Letters.     π₁(…) and π are the probabilities of the next token, ż the r
              much V(k) is off; r and P are the rewards of two texts of k tokens, W the values of the states; u is the
              reward of the last token, c the factor by which one text enters the sum of two. In pt-gae-wrong-critic W is
              what the critic is off by and r(j) is (γλ)^(j − 1). In pt-value-play-out r are the rewards, of which d
-             changes one.
+             changes one: δ with two indices is 1 where they agree and else 0. Â_t is GAE's advantage of token t, and
+             δ_t is A(t) + γV(t + 1) − V(t).
 """
 
 from grpo_symbolic.objectives.policy_gradient import gae
@@ -35,6 +36,11 @@ DEEP = ((2, 3), (3, 2))  # their inner states are the roots of all smaller trees
 def in_every_state(build):
     """``build(policy, state)`` gives an equation for each state of each tree."""
     return on_trees(lambda new, old: Every(*(build(new, s) for s in new.tree.states())), sizes=DEEP)
+
+
+def after(at):
+    """The state with these tokens, in words."""
+    return f"after {', '.join(map(str, at))}" if at else "at the start"
 
 
 def text_of(policy):
@@ -56,7 +62,7 @@ claim(
             lambda m, s: Equal(
                 Add(*(m.probability(a, s) * q_value(m, a, s) for a in m.tree.tokens)),
                 m.expectation(reward, s),
-                label="the mean of the action values in a state, and its expected reward",
+                label=f"the mean of the action values {after(s)}, and the expected reward there",
             )
         ),
     ),
@@ -79,13 +85,15 @@ claim(
             lambda m, s: Equal(
                 m.expectation(reward, s),
                 Add(*(m.probability(a, s) * m.expectation(reward, (*s, a)) for a in m.tree.tokens)),
-                label="the value of a state, from those of the states that follow",
+                label=f"the value {after(s)}, from those of the states that follow",
             )
         ),
         *on_trees(
             lambda new, old: Every(
                 *(
-                    Equal(new.expectation(reward, text), reward(text), label="at the end of the text")
+                    Equal(
+                        new.expectation(reward, text), reward(text), label="the value at the end of a text, its reward"
+                    )
                     for text in new.tree.texts()[:2]
                 )
             ),
@@ -201,16 +209,16 @@ claim(
             lambda m, s: Equal(
                 m.expectation(reward, (*s, 1)),
                 m.action_value(reward, 1, s),
-                label="on average, the action value"
+                label=f"on average, the action value of the token 1 {after(s)}"
                 if len(s) + 1 < m.tree.horizon
-                else "at the last token, the reward itself",
+                else f"the action value of the last token, 1 {after(s)}: the reward itself",
             )
         ),
         *on_trees(
             lambda new, old: Equal(
                 new.action_value(reward, text_of(new)[-1], text_of(new)[:-1]),
                 reward(text_of(new)),
-                label="at the last token, exactly",
+                label="at the last token of a text, exactly",
             ),
             sizes=((2, 2),),
         ),
@@ -225,7 +233,7 @@ claim(
     ),
     judged=imprecise(
         "“The reward we expect” is Q(s_t, a_t) = E[R | s_t, a_t]. The reward of one text has that expectation "
-        "but equals it only at the last token: before, it depends on the tokens that follow.",
+        "and equals it at the last token; before, it depends on the tokens that follow.",
         Every(
             *on_trees(
                 lambda new, old: Every(
@@ -336,8 +344,8 @@ claim(
         r"factor, and the crediting parameter) set to one}"
     ),
     judged=needs_hypothesis(
-        "The reward comes with the last token and the value after the end is zero. With the value that Section "
-        "4.2 gives to a whole text, V(s_{T+1}) = R, the reward would be counted twice.",
+        "It needs a reward that comes with the last token, and the value zero after the end. With the value that "
+        "Section 4.2 gives to a whole text, V(s_{T+1}) = R, the reward would be counted twice.",
         On(Domain(u, *ends_with_reward[:-1]), Equal(outcome_only(3, ends_with_reward)[0], u - ends_with_reward[0])),
     ),
     remark="k is the number of tokens; the rewards r and the values W are any real numbers.",
@@ -366,9 +374,17 @@ claim(
     weights,
     because=(
         *(
-            Equal(one, scale * first + second, label="linear in rewards and values together")
-            for one, first, second in zip(
-                both, gae(rewards, values, discount, credit), gae(others, [0] * 4, discount, credit), strict=True
+            Equal(
+                one,
+                scale * first + second,
+                label=f"the advantage of token {token}: linear in rewards and values together",
+            )
+            for token, one, first, second in zip(
+                (1, 2, 3),
+                both,
+                gae(rewards, values, discount, credit),
+                gae(others, [0] * 4, discount, credit),
+                strict=True,
             )
         ),
     ),
