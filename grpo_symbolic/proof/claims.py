@@ -9,22 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.rules.citing import cites
 from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
 from grpo_symbolic.proof.statements.domain import Domain, ExactPoint, Point, exact_point
-from grpo_symbolic.proof.statements.evaluate import values_of
+from grpo_symbolic.proof.statements.evaluate import Values, values_of
 from grpo_symbolic.proof.statements.evidence import Kind, Origin, PrintVerdict, Verdict
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
 from grpo_symbolic.proof.statements.points import satisfied
 from grpo_symbolic.proof.statements.sentence import label_of, sentence_text
 from grpo_symbolic.proof.statements.statement import Every, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
+from grpo_symbolic.terms.language import Entry, Formula, Number, Variable, substitute
 
 
 @dataclass(frozen=True)
@@ -258,18 +260,19 @@ class Claim(Shown):
         return tuple({where.key(): where for where in every}.values())
 
     def _supposes(self, printed: Domain, point: Point) -> bool:
-        """Whether a part of the sentence supposes what fails at a point and holds in a domain, as far as its example
-        tells: of the point it says nothing then. Of other cases than what is supposed of a whole nobody says.
+        """Whether a part of the sentence supposes what is not seen to hold at a point, of every index: of the point it
+        says nothing then. What speaks of nothing that a domain or the point does is supposed alike at each of them.
         """
         for part, where in conclusions(self.statement, self.domain):
+            if part.supposes is None:
+                return True
             reading = where.reading()
-            for formula in sp.And.make_args(part.pointwise if part.pointwise is not None else sp.true):
-                given, then = formula.args if isinstance(formula, sp.Implies) else (sp.true, formula)
-                if any(c.has(sp.Or, sp.Not, sp.Implies, sp.Equivalent) for c in (given, then)):
+            values = values_of(point, reading)
+            told = {*values, *(name for d in (*self._ranges, printed) for name in (*d.variables, *d.family_terms))}
+            for supposed in map(reading.formula, part.supposes):
+                of_point = not told.isdisjoint(supposed.variables | supposed.families)
+                if of_point and not satisfied(_of_every_index(supposed, values), values):
                     return True
-                for supposed in map(reading.formula, sp.And.make_args(given) if given != sp.true else ()):
-                    if satisfied([supposed], printed.example) and not satisfied([supposed], values_of(point, reading)):
-                        return True
         return False
 
     @cached_property
@@ -306,7 +309,7 @@ class Claim(Shown):
             admitted = all(f.admits(point) for f in families)
             inside = admitted and all(where.contains(point) for where in self._ranges)
             return inside and printed.excludes(point) and not self._supposes(printed, point)
-        except (Undefined, Unsupported):
+        except (ReadingError, Undefined, Unsupported):
             return False
 
     def implied(self) -> Iterator[tuple[str, Obligation]]:
@@ -324,6 +327,17 @@ def _braces_match(text: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
+
+
+def _of_every_index(formula: Formula, point: Values) -> list[Formula]:
+    """A formula for every number of the families of a point that a letter indexes of which the point says nothing."""
+    found = [formula]
+    entries = [part for part in formula.parts if isinstance(part, Entry) and part.family in point]
+    for index in dict.fromkeys(e.index for e in entries if isinstance(e.index, Variable) and e.index not in point):
+        most = max(len(point[e.family]) for e in entries if e.index is index)
+        numbers = [Number(Fraction(k)) for k in range(1, most + 1)]
+        found = [substitute(each, {index: number}) for each in found for number in numbers]
+    return found
 
 
 def domains_of(statement: Statement) -> list[Domain]:

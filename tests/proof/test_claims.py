@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ import sympy as sp
 import grpo_symbolic as gs
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, StepError
 from grpo_symbolic.ledger import Entry, Totals
-from grpo_symbolic.proof import checkers, proving
+from grpo_symbolic.proof import checkers, proving, rules
 from grpo_symbolic.proof.checkers import run_checker
 from grpo_symbolic.proof.claims import (
     Claim,
@@ -207,6 +210,47 @@ HALF = sp.Rational(1, 2)
 def test_a_hypothesis_is_redundant_only_with_a_point_beyond_it(printed: Domain, wider: dict, expected: str) -> None:
     on_print = redundant_hypothesis("r", printed, wider)
     assert verify(make(Always(x < 1), judged=on_print))["c"].print_verdict == expected
+
+
+def _all_kinds() -> list[type[Statement]]:
+    for module in iter_modules(rules.__path__, f"{rules.__name__}."):
+        import_module(module.name)
+    found: list[type[Statement]] = [Statement]
+    for kind in found:
+        found += [k for k in kind.__subclasses__() if k not in found]
+    return found
+
+
+@pytest.mark.parametrize("kind", [k for k in _all_kinds() if k.carried is not None], ids=lambda k: k.__name__)
+def test_a_kind_that_holds_formulas_says_which_of_them_it_supposes(kind: type[Statement]) -> None:
+    held = [f.name for f in fields(kind) if re.search(r"Basic|Boolean|\bAny\b", str(f.type)) and f.name != "hint"]
+    assert not held or kind.supposes is not Statement.supposes, f"{kind.__name__} does not say what it supposes"
+    for name in {"given", "start", "recurrence", "supposed"}.intersection(held):
+        values = {f.name: (x > 0) if f.name == "formula" else () for f in fields(kind) if f.name in held}
+        bare = {f.name: x for f in fields(kind) if f.default is MISSING and f.name not in held}
+        statement = kind(**{**bare, **values, name: (x < y,)})
+        assert (x < y) in (statement.supposes or ()), f"{kind.__name__}.{name}"
+
+
+def test_a_kind_that_says_nothing_of_what_it_supposes_is_no_evidence_for_more() -> None:
+    @dataclass(frozen=True)
+    class Silent(Equal):
+        given: tuple[Any, ...] = ()
+
+    on_print = redundant_hypothesis("r", Domain(0 < x, x < HALF), {x: sp.Rational(3, 4)})
+    assert make(Silent(x, x), judged=on_print).is_wider
+    assert not make(Silent(x, x, given=(y > 0,)), judged=on_print).is_wider
+
+
+def test_a_point_names_a_family_by_itself_or_by_its_label() -> None:
+    numbers = [sp.Rational(1, 3), sp.Rational(2, 3)]
+    domain, printed = (Domain(0 < x, x < end, simplex(pi, 2)) for end in (1, HALF))
+    for family in (pi, pi.label):
+        on_print = redundant_hypothesis("r", printed, {x: sp.Rational(3, 4), family: numbers})
+        assert make(Always(x < 1), domain, judged=on_print).is_wider
+    for point in ({pi[1]: numbers[0]}, {"x": sp.S.Half}, {x: "1/2"}, [x]):
+        with pytest.raises(DomainError, match="a point"):
+            redundant_hypothesis("r", UNIT, point)
 
 
 def test_a_claim_on_a_narrower_family_is_not_wider() -> None:
