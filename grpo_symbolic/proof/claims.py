@@ -7,22 +7,23 @@ result of one's own has a place too, that of what it is about, and no print.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput, ClaimError, ReadingError
+from grpo_symbolic.errors import BadInput, ClaimError, DomainError, ReadingError
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.rules.citing import cites
-from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
+from grpo_symbolic.proof.rules.supposed import equal_somewhere
+from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported, precision
 from grpo_symbolic.proof.statements.domain import Domain, ExactPoint, Point, exact_point
-from grpo_symbolic.proof.statements.evaluate import Values, values_of
+from grpo_symbolic.proof.statements.evaluate import Values, holds_at, values_of
 from grpo_symbolic.proof.statements.evidence import Kind, Origin, PrintVerdict, Verdict
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
-from grpo_symbolic.proof.statements.points import satisfied
+from grpo_symbolic.proof.statements.points import ball_field, satisfied
 from grpo_symbolic.proof.statements.sentence import label_of, sentence_text
 from grpo_symbolic.proof.statements.statement import Every, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
@@ -56,6 +57,7 @@ class Print:
             raise ClaimError(f"a print is not judged to be {self.verdict} by what is given")
 
 
+_FINE = 1 << 10  # bits, for the sides of an equation that all but meet at an end of a range
 LONGEST_LOCATOR = 60  # characters: a place in a paper, one column of a table
 # How a print may fare by what refutes a reading of it, or by where else the claim is proved
 _JUDGED = (
@@ -261,7 +263,9 @@ class Claim(Shown):
 
     def _supposes(self, printed: Domain, point: Point) -> bool:
         """Whether a part of the sentence supposes what is not seen to hold at a point, of every index: of the point it
-        says nothing then. What speaks of nothing that a domain or the point does is supposed alike at each of them.
+        says nothing then. What speaks of nothing that a domain or the point does is supposed alike at each of them; and
+        an equation, such as that of a fixed point, has to hold somewhere for the values at which the print says
+        nothing.
         """
         for part, where in conclusions(self.statement, self.domain):
             if part.supposes is None:
@@ -269,10 +273,11 @@ class Claim(Shown):
             reading = where.reading()
             values = values_of(point, reading)
             told = {*values, *(name for d in (*self._ranges, printed) for name in (*d.variables, *d.family_terms))}
-            for supposed in map(reading.formula, part.supposes):
-                of_point = not told.isdisjoint(supposed.variables | supposed.families)
-                if of_point and not satisfied(_of_every_index(supposed, values), values):
-                    return True
+            read = {f: reading.formula(f) for f in part.supposes}
+            asked = [f for f, known in read.items() if not told.isdisjoint(known.variables | known.families)]
+            failing = [f for f in asked if not satisfied(_of_every_index(read[f], values), values)]
+            if failing and not (len(failing) == 1 and _met(failing[0], asked, where, printed, point)):
+                return True
         return False
 
     @cached_property
@@ -338,6 +343,25 @@ def _of_every_index(formula: Formula, point: Values) -> list[Formula]:
         numbers = [Number(Fraction(k)) for k in range(1, most + 1)]
         found = [substitute(each, {index: number}) for each in found for number in numbers]
     return found
+
+
+def _met(equation: sp.Basic, supposed: Sequence[sp.Basic], where: Domain, printed: Domain, point: Point) -> bool:
+    """Whether what is supposed is an equation that is seen to hold somewhere in a domain, with the rest of it, where
+    the letters of what a point excludes of a printed domain are as at the point.
+    """
+    values = values_of(point, printed.reading())
+    excluded = [f for f in printed.formulas if holds_at(f, values, ball_field()) is False]
+    kept = {v.name for f in excluded for v in f.variables}
+    if not isinstance(equation, sp.Equality) or any(f.families for f in excluded):
+        return False
+    fixed = [sp.Eq(s, value) for s, value in point.items() if s in where.symbols and s.name in kept]
+    beside = [f for f in supposed if f is not equation]
+    try:
+        with precision(_FINE):
+            equal_somewhere(equation.lhs, equation.rhs, where.also(*fixed), "what is supposed", beside)
+    except (ClaimError, DomainError):
+        return False
+    return True
 
 
 def domains_of(statement: Statement) -> list[Domain]:

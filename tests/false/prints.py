@@ -120,6 +120,14 @@ for name, why, domain, statement, printed, point in (
         ABOVE,
         {x: 0, P: (1, 1)},
     ),
+    (
+        "an equation excludes",
+        "for x > 0 nothing is said of x < 1, which fails at x = 2",
+        Domain(x),
+        Always(Implies(Eq(x, 0), x < 1)),
+        Domain(x > 0),
+        {x: -1},
+    ),
 ):
     misjudged(
         f"redundant, of a hypothesis that {name}",
@@ -160,6 +168,14 @@ true(
         Domain(x, reals(r, 2)),
         AtLeast(x**2 * Sum(r[o], (o, 1, 2)), 0, given=(r[o] >= 0,)).by(TermByTerm((Sum(x**2 * r[o], (o, 1, 2)),))),
         judged=redundant_hypothesis("x > 0 is not needed", Domain(x > 0, reals(r, 2)), {x: -1, r: [1, 2]}),
+    ),
+)
+true(
+    "a claim of every solution, of which the point gives none",
+    lambda: claimed(
+        Domain(x, p),
+        Always(Implies(Eq(x**3 + x, p), p * x >= 0)),
+        judged=redundant_hypothesis("p > 0 is not needed", Domain(x, p > 0), {x: 0, p: -1}),
     ),
 )
 true("a claim whose print is wrong", lambda: claimed(LINE, Always(x**2 + 1 > x), judged=wrong("-", Always(x**2 > x))))
