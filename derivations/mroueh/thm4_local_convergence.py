@@ -350,7 +350,7 @@ claim(
         Equal(
             diff(h, success, 2),
             h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
-            label="h'' by σ' = σ(1 − σ)",
+            label="the second derivative of h, by σ' = σ(1 − σ)",
         ),
         Always((h > 0) & (h < 1), label="h is a probability"),
         On(

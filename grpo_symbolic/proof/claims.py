@@ -17,6 +17,7 @@ import sympy as sp
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, ReadingError
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.rules.citing import cites
+from grpo_symbolic.proof.rules.citing import parts as made
 from grpo_symbolic.proof.rules.supposed import equal_somewhere
 from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported, precision
 from grpo_symbolic.proof.statements.domain import Domain, ExactPoint, Point, exact_point
@@ -27,6 +28,7 @@ from grpo_symbolic.proof.statements.points import ball_field, satisfied
 from grpo_symbolic.proof.statements.sentence import label_of, sentence_text
 from grpo_symbolic.proof.statements.statement import Every, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
+from grpo_symbolic.signs import quoting, unseen
 from grpo_symbolic.terms.language import Entry, Formula, Number, Variable, substitute
 
 
@@ -134,9 +136,17 @@ class Claim(Shown):
                 f"the id {self.id!r} is no word of letters, digits and hyphens, such as my-eq3: it is an address as "
                 f"well ({self.source})"
             )
-        words = (self.locator, self.title, self.printed or "", self.says, self.remark, *self.lemmas)
-        if unseen := next((c for text in words for c in text if not c.isprintable()), ""):
-            raise ClaimError(f"the words of the claim {self.id!r} have {unseen!r}, a sign nobody sees ({self.source})")
+        labels = [x for part in made([self.whole, self.judged]) if isinstance(x := getattr(part, "label", ""), str)]
+        judged = self.judged.remark if isinstance(self.judged, Print) else ""
+        typed = (self.title, *self.lemmas, *self.short, *labels)
+        words = (*typed, self.locator, self.printed or "", self.says, self.remark, judged)
+        if sign := unseen("".join(words)):
+            raise ClaimError(f"the words of the claim {self.id!r} have {sign!r}, a sign nobody sees ({self.source})")
+        if mark := quoting(" ".join(typed)) or quoting(self.says, latex=True):
+            raise ClaimError(
+                f"the words of the claim {self.id!r} have {mark!r}: they are printed in quotation marks, and have none "
+                f"themselves ({self.source})"
+            )
         if len(self.locator) > LONGEST_LOCATOR or "  " in self.locator + self.title:
             raise ClaimError(
                 f"the locator of the claim {self.id!r} is a place in a paper, of at most {LONGEST_LOCATOR} characters, "

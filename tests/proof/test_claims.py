@@ -374,6 +374,38 @@ def test_an_id_is_an_address_and_braces_match() -> None:
     assert claim("c", Always(x > 0), UNIT, **place, printed=r"\{x\}\\{y}").printed == r"\{x\}\\{y}"
 
 
+QUOTED = {
+    "title": lambda word: {"title": word},
+    "says": lambda word: {"says": rf"\text{{{word}}}"},
+    "lemmas": lambda word: {"lemmas": ("a lemma", word)},
+    "short": lambda word: {"short": (word,)},
+    "because": lambda word: {"because": Always(x < 1, label=word)},
+    "statement": lambda word: {"statement": Equal(x, x, label=word)},
+    "a case": lambda word: {"statement": Every(Always(x > 0), When(x > HALF, Always(x > 0, label=word)))},
+    "a reading": lambda word: {"printed": "-", "judged": wrong("r", Always(x > 2, label=word))},
+}
+
+
+@pytest.mark.parametrize("where", QUOTED)
+def test_typed_words_have_no_quotation_marks_and_no_signs_that_nobody_sees(where: str) -> None:
+    def made(word: str) -> Claim:
+        given = {"locator": "1", "title": "t", "statement": Always(x > 0), **QUOTED[where](word)}
+        return Result(__file__).claim("c", given.pop("statement"), UNIT, **given)
+
+    for mark in ("“", "”", "„", '"', "«"):
+        with pytest.raises(ClaimError, match=r"they are printed in quotation marks, and have none"):
+            made(f"a{mark}: y; and x = 1")
+    for blank in "\u3164\u2800\u034f\ufe0f\n":
+        with pytest.raises(ClaimError, match="a sign nobody sees"):
+            made(f"1{blank}proved")
+    assert made("the parent's part")
+
+
+def test_the_words_of_a_paper_may_have_quotation_marks() -> None:
+    printed = r"\text{the “old” policy, the ``new'' one}"
+    assert Result(__file__).claim("c", Always(x > 0), UNIT, locator="1", title="t", printed=printed).printed == printed
+
+
 def test_what_goes_wrong_when_claims_are_put_together_is_told(tmp_path: Path) -> None:
     file = tmp_path / "paper" / "one.py"
     with pytest.raises(BadInput, match=r"paper/one\.py is refused: AttributeError: 'int' object has no"):
