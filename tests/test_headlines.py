@@ -169,9 +169,6 @@ def test_words_with_signs_that_nobody_sees_are_refused(file: Path) -> None:
         verified(file, f'claim("bound", {BOUND}, inside, locator="Sec 1", title="A square\\n  proved")')
 
 
-LONG = ", ".join(f"Always(p**{k} * (1 - p) + p / {k} >= 0, label='number {k}')" for k in range(2, 30))
-
-
 def test_what_stands_for_a_sentence_in_words_is_in_quotation_marks(file: Path) -> None:
     title = 'title="For all real x: x = 1"'
     found = verified(file, f'claim("bound", Every({LONG}), inside, locator="Sec 1", {title})').entry("bound")
