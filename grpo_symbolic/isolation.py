@@ -11,6 +11,7 @@ import math
 import os
 import pickle
 import select
+import shutil
 import signal
 import sys
 import time
@@ -22,6 +23,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from grpo_symbolic.confinement import confine
+from grpo_symbolic.signs import seen
 
 NO_PROCESSES = ("emscripten", "wasi")  # the platforms of browsers, where ``os.fork`` has a name and fails
 FORKS = hasattr(os, "fork") and sys.platform not in NO_PROCESSES
@@ -108,15 +110,19 @@ def isolated(call: Callable[[], Any], seconds: float, otherwise: Any) -> Any:
         return otherwise
 
 
-def forked_output(call: Callable[[], bytes], seconds: float, most: float = math.inf, trusted: bool = True) -> bytes:
+def forked_output(
+    call: Callable[[], bytes], seconds: float, most: float = math.inf, trusted: bool = True, name: str = ""
+) -> bytes:
     """What ``call()`` returns in a forked child: nothing, or a part of it, where the time is up, it is longer than
     ``most`` bytes, or it crashes.
 
     A child that is not ``trusted`` has nothing open but the way back, and one for what it prints, which comes to
-    standard error without control characters; it is confined (:mod:`grpo_symbolic.confinement`).
+    standard error without control characters, each line behind the ``name`` of what runs there; it is confined
+    (:mod:`grpo_symbolic.confinement`).
     """
     reading, writing = os.pipe()
     printed, printing = (None, None) if trusted else os.pipe()
+    shown = _Printed(name)
     child = _fork()
     if child == 0:
         _run_in_child(call, writing, printing)
@@ -124,7 +130,7 @@ def forked_output(call: Callable[[], bytes], seconds: float, most: float = math.
     if printing is not None:
         os.close(printing)
     try:
-        data = _received(reading, printed, time.monotonic() + seconds, most)
+        data = _received(reading, printed, shown, time.monotonic() + seconds, most)
     finally:
         os.close(reading)
         if not trusted:
@@ -135,7 +141,8 @@ def forked_output(call: Callable[[], bytes], seconds: float, most: float = math.
         os.waitpid(child, 0)
     if printed is not None:
         while select.select([printed], [], [], 0)[0] and (chunk := os.read(printed, _CHUNK)):
-            _show(chunk)
+            shown.take(chunk)
+        shown.end()
         os.close(printed)
     return data
 
@@ -160,9 +167,42 @@ def _run_in_child(call: Callable[[], bytes], writing: int, printing: int | None)
         os._exit(0)
 
 
-def _received(reading: int, printed: int | None, deadline: float, most: float) -> bytes:
+class _Printed:
+    """What a file prints, for readers: each line behind the name of the file, so that none looks like what a command
+    says, with signs in the place of what a terminal would do.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = f"{name}: " if name else ""
+        self._begun = b""
+
+    def take(self, chunk: bytes) -> None:
+        """Show the lines that end in what was read, and what is too long for one."""
+        *lines, self._begun = (self._begun + chunk).split(b"\n")
+        for line in lines:
+            self._show(line)
+        if len(self._begun) > _CHUNK:
+            self.end()
+
+    def end(self) -> None:
+        """Show a line that has not ended."""
+        if self._begun:
+            self._show(self._begun)
+        self._begun = b""
+
+    def _show(self, line: bytes) -> None:
+        text = seen(line.decode(errors="replace"), "\N{REPLACEMENT CHARACTER}", beside="\t")
+        wide = len(text) or 1
+        if sys.stderr.isatty():  # where no line goes on without the name
+            text = text.expandtabs()
+            wide = max(shutil.get_terminal_size().columns - len(self._name), 20)
+        for at in range(0, len(text) or 1, wide):
+            sys.stderr.write(f"{self._name}{text[at : at + wide]}\n")
+
+
+def _received(reading: int, printed: int | None, shown: _Printed, deadline: float, most: float) -> bytes:
     """What comes from the pipe ``reading`` until it is closed, it is more than ``most`` bytes, or the deadline; what
-    comes from ``printed`` meanwhile is shown.
+    comes from ``printed`` meanwhile is ``shown``.
     """
     data, open_pipes = bytearray(), [reading] if printed is None else [reading, printed]
     while reading in open_pipes:
@@ -174,16 +214,10 @@ def _received(reading: int, printed: int | None, deadline: float, most: float) -
             if pipe == reading:
                 data += chunk
             else:
-                _show(chunk)
+                shown.take(chunk)
             if not chunk or (pipe == reading and len(data) > most):
                 open_pipes.remove(pipe)
     return bytes(data)
-
-
-def _show(printed: bytes) -> None:
-    """What a file prints, for readers: with signs in the place of what a terminal would do."""
-    text = printed.decode(errors="replace")
-    sys.stderr.write("".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text))
 
 
 class Companion:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.errors import BadInput, Slips, sentences_of
 from grpo_symbolic.files import place_of
+from grpo_symbolic.signs import seen
 
 if TYPE_CHECKING:
     from grpo_symbolic.notation import Entry
@@ -50,7 +51,7 @@ def claims_of(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Lo
 
     name = place_of(file)
     call = partial(_message, file, module, run)
-    message = forked_output(call, SECONDS, LONGEST, trusted=False) if FORKS else call()
+    message = forked_output(call, SECONDS, LONGEST, trusted=False, name=name) if FORKS else call()
     if not message:
         raise BadInput(f"{name} does not import within {SECONDS} seconds and {MEMORY >> 30} GB, or ends its process")
     try:
@@ -88,17 +89,12 @@ def _message(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> byt
     try:
         reply = written(_loaded(file, module, run), Loaded)
     except BadInput as refusal:
-        reply = written(Loaded(refusals=tuple(map(_seen, sentences_of(refusal)))), Loaded)
+        reply = written(Loaded(refusals=tuple(seen(s, " ") for s in sentences_of(refusal))), Loaded)
     except MemoryError:
         reply = written(Loaded(refusals=(f"{name} needs more than {MEMORY >> 30} GB to import",)), Loaded)
     except Exception as error:  # of a claim that is put together wrongly: its message, and not a silence
-        reply = written(Loaded(refusals=(_seen(f"{name} is refused: {type(error).__name__}: {error}"),)), Loaded)
+        reply = written(Loaded(refusals=(seen(f"{name} is refused: {type(error).__name__}: {error}", " "),)), Loaded)
     return reply.encode()
-
-
-def _seen(text: str) -> str:
-    """A message of which everything is seen."""
-    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _loaded(file: Path, module: str, run: Callable[[], Iterable[Claim]]) -> Loaded:

@@ -10,6 +10,7 @@ import pytest
 from command_line import cli
 from papers import new_folder
 
+from grpo_symbolic.cli.pages.page import one_line
 from grpo_symbolic.errors import BadInput
 from grpo_symbolic.ledger import Ledger
 from grpo_symbolic.session import Session
@@ -166,6 +167,23 @@ def test_an_edited_line_is_written_anew_and_is_not_listed(file: Path) -> None:
 def test_words_with_signs_that_nobody_sees_are_refused(file: Path) -> None:
     with pytest.raises(BadInput, match="a sign nobody sees"):
         verified(file, f'claim("bound", {BOUND}, inside, locator="Sec 1", title="A square\\n  proved")')
+
+
+def test_what_stands_for_a_sentence_in_words_is_in_quotation_marks(file: Path) -> None:
+    title = 'title="For all real x: x = 1"'
+    found = verified(file, f'claim("bound", Every({LONG}), inside, locator="Sec 1", {title})').entry("bound")
+    assert not found.line
+    assert one_line(found, "") == "“For all real x: x = 1”"
+    listed = cli("list", str(file)).output
+    assert "“For all real x" in listed
+    assert "“…”: in words, of its file or of the paper" in listed
+    assert "\n“For all real x: x = 1”\n" in cli("show", "bound", str(file.parent)).output
+
+
+def test_the_words_of_a_print_stay_in_their_quotation_marks(file: Path) -> None:
+    printed = r"printed=r'\text{p = 1” proved for all “p}'"
+    found = verified(file, f'claim("bound", Every({LONG}), inside, {printed}, **place)').entry("bound")
+    assert one_line(found, plain(found.line)) == "“p = 1’ proved for all ‘p”"
 
 
 WRONG = """from grpo_symbolic.proof import misprint, redundant_hypothesis, wrong

@@ -184,7 +184,7 @@ claim(
         r"\text{for all }\beta,G"
     ),
     lemmas=[
-        "f'' ≥ −M on an interval of width h bounds f there by its larger end plus Mh²/8",
+        "a second derivative of at least −M on an interval of width h bounds f there by its larger end plus Mh²/8",
         "a maximum over z ≠ x outside the window would be a zero of the slope there; at both ends of (0, 1) the "
         "gain tends to −∞",
         "for larger references the gain is smaller, or negative anyway (by-global-linear)",

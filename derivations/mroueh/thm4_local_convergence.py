@@ -355,7 +355,7 @@ claim(
         Equal(
             diff(h, success, 2),
             h * (1 - h) * ((1 - 2 * h) * odds_slope**2 + odds_curve),
-            label="h'' through the slope and the curvature of the log-odds",
+            label="the second derivative of h through the slope and the curvature of its log-odds",
         ),
         Always((h > 0) & (h < 1), label="h is a probability"),
         On(

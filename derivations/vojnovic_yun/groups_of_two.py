@@ -260,7 +260,7 @@ claim(
         ),
     ),
     locator="Sec 2.1, groups of size two",
-    title="“Asymmetric” preferences and ties",
+    title="Preferences called asymmetric, and ties",
     kind="convention",
     printed=r"\text{asymmetric, meaning that }\mathcal P(o\succ o'\mid q)+\mathcal P(o'\succ o\mid q)=1",
     judged=misprint(

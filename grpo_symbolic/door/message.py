@@ -23,6 +23,7 @@ import sympy as sp
 from grpo_symbolic.door import kinds, nodes
 from grpo_symbolic.errors import BadInput, ReadingError
 from grpo_symbolic.proof.statements.domain import Domain, Family
+from grpo_symbolic.signs import unseen
 
 MOST_ROWS = 500_000
 DEEPEST = 200  # things within things
@@ -104,8 +105,8 @@ class _Reader:
     def _of_words(self, name: str, *words: str) -> Any:
         if max(map(len, words), default=0) > LONGEST_TEXT:
             raise BadInput(f"a text has more than {LONGEST_TEXT} characters")
-        if unseen := next((c for word in words for c in word if not c.isprintable()), ""):
-            raise BadInput(f"a text has {unseen!r}, a sign nobody sees")
+        if sign := unseen("".join(words)):
+            raise BadInput(f"a text has {sign!r}, a sign nobody sees")
         match name, words:
             case "str", (text,):
                 return text

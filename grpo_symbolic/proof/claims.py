@@ -7,24 +7,29 @@ result of one's own has a place too, that of what it is about, and no print.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import sympy as sp
 
-from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.errors import BadInput, ClaimError, DomainError, ReadingError
 from grpo_symbolic.proof.derivation import Derivation
 from grpo_symbolic.proof.rules.citing import cites
-from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported
+from grpo_symbolic.proof.rules.citing import parts as made
+from grpo_symbolic.proof.rules.supposed import equal_somewhere
+from grpo_symbolic.proof.statements.arithmetic import Undefined, Unsupported, precision
 from grpo_symbolic.proof.statements.domain import Domain, ExactPoint, Point, exact_point
-from grpo_symbolic.proof.statements.evaluate import values_of
+from grpo_symbolic.proof.statements.evaluate import Values, holds_at, values_of
 from grpo_symbolic.proof.statements.evidence import Kind, Origin, PrintVerdict, Verdict
 from grpo_symbolic.proof.statements.obligation import Holds, Obligation
-from grpo_symbolic.proof.statements.points import satisfied
+from grpo_symbolic.proof.statements.points import ball_field, satisfied
 from grpo_symbolic.proof.statements.sentence import label_of, sentence_text
 from grpo_symbolic.proof.statements.statement import Every, On, Statement, When, conclusions, flat
 from grpo_symbolic.shown import Shown
+from grpo_symbolic.signs import quoting, unseen
+from grpo_symbolic.terms.language import Entry, Formula, Number, Variable, substitute
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,7 @@ class Print:
             raise ClaimError(f"a print is not judged to be {self.verdict} by what is given")
 
 
+_FINE = 1 << 10  # bits, for the sides of an equation that all but meet at an end of a range
 LONGEST_LOCATOR = 60  # characters: a place in a paper, one column of a table
 # How a print may fare by what refutes a reading of it, or by where else the claim is proved
 _JUDGED = (
@@ -130,9 +136,17 @@ class Claim(Shown):
                 f"the id {self.id!r} is no word of letters, digits and hyphens, such as my-eq3: it is an address as "
                 f"well ({self.source})"
             )
-        words = (self.locator, self.title, self.printed or "", self.says, self.remark, *self.lemmas)
-        if unseen := next((c for text in words for c in text if not c.isprintable()), ""):
-            raise ClaimError(f"the words of the claim {self.id!r} have {unseen!r}, a sign nobody sees ({self.source})")
+        labels = [x for part in made([self.whole, self.judged]) if isinstance(x := getattr(part, "label", ""), str)]
+        judged = self.judged.remark if isinstance(self.judged, Print) else ""
+        typed = (self.title, *self.lemmas, *self.short, *labels)
+        words = (*typed, self.locator, self.printed or "", self.says, self.remark, judged)
+        if sign := unseen("".join(words)):
+            raise ClaimError(f"the words of the claim {self.id!r} have {sign!r}, a sign nobody sees ({self.source})")
+        if mark := quoting(" ".join(typed)) or quoting(self.says, latex=True):
+            raise ClaimError(
+                f"the words of the claim {self.id!r} have {mark!r}: they are printed in quotation marks, and have none "
+                f"themselves ({self.source})"
+            )
         if len(self.locator) > LONGEST_LOCATOR or "  " in self.locator + self.title:
             raise ClaimError(
                 f"the locator of the claim {self.id!r} is a place in a paper, of at most {LONGEST_LOCATOR} characters, "
@@ -258,18 +272,22 @@ class Claim(Shown):
         return tuple({where.key(): where for where in every}.values())
 
     def _supposes(self, printed: Domain, point: Point) -> bool:
-        """Whether a part of the sentence supposes what fails at a point and holds in a domain, as far as its example
-        tells: of the point it says nothing then. Of other cases than what is supposed of a whole nobody says.
+        """Whether a part of the sentence supposes what is not seen to hold at a point, of every index: of the point it
+        says nothing then. What speaks of nothing that a domain or the point does is supposed alike at each of them; and
+        an equation, such as that of a fixed point, has to hold somewhere for the values at which the print says
+        nothing.
         """
         for part, where in conclusions(self.statement, self.domain):
+            if part.supposes is None:
+                return True
             reading = where.reading()
-            for formula in sp.And.make_args(part.pointwise if part.pointwise is not None else sp.true):
-                given, then = formula.args if isinstance(formula, sp.Implies) else (sp.true, formula)
-                if any(c.has(sp.Or, sp.Not, sp.Implies, sp.Equivalent) for c in (given, then)):
-                    return True
-                for supposed in map(reading.formula, sp.And.make_args(given) if given != sp.true else ()):
-                    if satisfied([supposed], printed.example) and not satisfied([supposed], values_of(point, reading)):
-                        return True
+            values = values_of(point, reading)
+            told = {*values, *(name for d in (*self._ranges, printed) for name in (*d.variables, *d.family_terms))}
+            read = {f: reading.formula(f) for f in part.supposes}
+            asked = [f for f, known in read.items() if not told.isdisjoint(known.variables | known.families)]
+            failing = [f for f in asked if not satisfied(_of_every_index(read[f], values), values)]
+            if failing and not (len(failing) == 1 and _met(failing[0], asked, where, printed, point)):
+                return True
         return False
 
     @cached_property
@@ -306,7 +324,7 @@ class Claim(Shown):
             admitted = all(f.admits(point) for f in families)
             inside = admitted and all(where.contains(point) for where in self._ranges)
             return inside and printed.excludes(point) and not self._supposes(printed, point)
-        except (Undefined, Unsupported):
+        except (ReadingError, Undefined, Unsupported):
             return False
 
     def implied(self) -> Iterator[tuple[str, Obligation]]:
@@ -324,6 +342,36 @@ def _braces_match(text: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
+
+
+def _of_every_index(formula: Formula, point: Values) -> list[Formula]:
+    """A formula for every number of the families of a point that a letter indexes of which the point says nothing."""
+    found = [formula]
+    entries = [part for part in formula.parts if isinstance(part, Entry) and part.family in point]
+    for index in dict.fromkeys(e.index for e in entries if isinstance(e.index, Variable) and e.index not in point):
+        most = max(len(point[e.family]) for e in entries if e.index is index)
+        numbers = [Number(Fraction(k)) for k in range(1, most + 1)]
+        found = [substitute(each, {index: number}) for each in found for number in numbers]
+    return found
+
+
+def _met(equation: sp.Basic, supposed: Sequence[sp.Basic], where: Domain, printed: Domain, point: Point) -> bool:
+    """Whether what is supposed is an equation that is seen to hold somewhere in a domain, with the rest of it, where
+    the letters of what a point excludes of a printed domain are as at the point.
+    """
+    values = values_of(point, printed.reading())
+    excluded = [f for f in printed.formulas if holds_at(f, values, ball_field()) is False]
+    kept = {v.name for f in excluded for v in f.variables}
+    if not isinstance(equation, sp.Equality) or any(f.families for f in excluded):
+        return False
+    fixed = [sp.Eq(s, value) for s, value in point.items() if s in where.symbols and s.name in kept]
+    beside = [f for f in supposed if f is not equation]
+    try:
+        with precision(_FINE):
+            equal_somewhere(equation.lhs, equation.rhs, where.also(*fixed), "what is supposed", beside)
+    except (ClaimError, DomainError):
+        return False
+    return True
 
 
 def domains_of(statement: Statement) -> list[Domain]:

@@ -12,6 +12,7 @@ from grpo_symbolic.proof.statements.hypotheses import domain_latex
 from grpo_symbolic.proof.statements.sentence import latex, there
 from grpo_symbolic.proof.statements.sentence import parts as sentence_parts
 from grpo_symbolic.proof.statements.statement import SAME, Phrase
+from grpo_symbolic.signs import quoted
 
 Printer = Callable[[Any], str]
 
@@ -53,4 +54,4 @@ def _short(label: str, phrase: Phrase, alone: bool) -> Phrase:
     """
     if phrase[0] != SAME or not label:
         return phrase
-    return (f"“{label}”:", *phrase[1:]) if alone else phrase[1:]
+    return (f"{quoted(label)}:", *phrase[1:]) if alone else phrase[1:]

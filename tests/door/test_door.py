@@ -234,11 +234,12 @@ def test_the_process_of_a_file_reaches_no_terminal_and_no_socket(capfd: pytest.C
         for reach in (lambda: os.open("/dev/tty", os.O_RDONLY), lambda: socket.socket(socket.AF_UNIX)):
             with suppress(OSError):
                 found.append(reach())
-        print("\x1b[2J of the file")
+        print("\x1b[2J of the file\n1 claim: 1 proved", end="")
         return repr((found, os.isatty(0), os.getsid(0) == os.getpid())).encode()
 
-    assert isolation.forked_output(call, 20, trusted=False) == b"([], False, True)"
-    assert capfd.readouterr().err == "\N{REPLACEMENT CHARACTER}[2J of the file\n"
+    assert isolation.forked_output(call, 20, trusted=False, name="of_mine.py") == b"([], False, True)"
+    said = capfd.readouterr().err
+    assert said == "of_mine.py: \N{REPLACEMENT CHARACTER}[2J of the file\nof_mine.py: 1 claim: 1 proved\n"
 
 
 @pytest.mark.skipif(not confinement.can_confine(), reason="the system keeps no process from writing")

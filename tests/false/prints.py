@@ -67,6 +67,75 @@ for name, statement in (
             RAY, statement, printed="x>5", judged=redundant_hypothesis("-", FAR, {x: 1})
         ),
     )
+TOTAL, ABOVE = Sum(P[o], (o, 1, 2)), Domain(reals(P, 2), x, P[1] <= x, P[2] <= x)
+BY_TERMS = AtLeast(2 * x, TOTAL, given=(P[o] <= x,)).by(TermByTerm((Sum(x - P[o], (o, 1, 2)),)))
+SQUARES = AtLeast(Sum(x * r[o] ** 2, (o, 1, n)), 0, given=(x > 0,)).by(TermByTerm((Sum(x * r[o] ** 2, (o, 1, n)),)))
+STAYS = ForEveryNumber(Implies(x > 0, P[k] > 0), k, 1, (reals(P, k),), (Eq(P[k + 1], P[k]),), (P[1] >= x,))
+for name, why, domain, statement, printed, point in (
+    (
+        "an inequality supposes of every entry",
+        "at x = 0, P = (1, 1) the sum is above 2 x",
+        Domain(reals(P, 2), x),
+        BY_TERMS,
+        ABOVE,
+        {x: 0, P: (1, 1)},
+    ),
+    (
+        "an inequality supposes of a letter",
+        "at x = −1 the sum is negative",
+        Domain(x, reals(r, n), n >= 1),
+        SQUARES,
+        Domain(x > 0, reals(r, n), n >= 1),
+        {x: -1, n: 1, r: [1]},
+    ),
+    (
+        "a series supposes",
+        "at y = −1 the partial sums exceed their limit",
+        Domain(x, y),
+        BelowSeries(y * P[k], k, x, (P[k] >= 0, y > 0)),
+        Domain(x, y > 0),
+        {x: -1, y: -1},
+    ),
+    (
+        "a sentence for every number supposes",
+        "of x = −1 it says nothing",
+        Domain(x),
+        STAYS.by(Induction(such={P: x})),
+        Domain(x > 0),
+        {x: -1},
+    ),
+    (
+        "the mean of random numbers is told for",
+        "of x = −1 it says nothing",
+        Domain(x),
+        ForRandom(Implies(x > 0, MeanOf(Sum(P[i], (i, 1, 2))) > 0), (Random(P, i, 1, 2, mean=x),)),
+        Domain(x > 0),
+        {x: -1},
+    ),
+    (
+        "an implication supposes of a number of a family",
+        "at x = 0, P = (1, 1) nothing is said of P(1)",
+        Domain(reals(P, 2), x),
+        Always(Implies(P[o] <= x, P[o] < x + 1)),
+        ABOVE,
+        {x: 0, P: (1, 1)},
+    ),
+    (
+        "an equation excludes",
+        "for x > 0 nothing is said of x < 1, which fails at x = 2",
+        Domain(x),
+        Always(Implies(Eq(x, 0), x < 1)),
+        Domain(x > 0),
+        {x: -1},
+    ),
+):
+    misjudged(
+        f"redundant, of a hypothesis that {name}",
+        why,
+        lambda domain=domain, statement=statement, printed=printed, point=point: claimed(
+            domain, statement, judged=redundant_hypothesis("it is not needed", printed, point)
+        ),
+    )
 misjudged(
     "a print for every number, shown above a hundred",
     "at x = 1",
@@ -91,6 +160,22 @@ true(
         Every(Always(x + 1 > 0), On(Domain(x > -1), Always(x + 2 > 0))),
         printed="x+1>0",
         judged=redundant_hypothesis("-", FAR, {x: 1}),
+    ),
+)
+true(
+    "a claim that supposes what holds at the point beyond the print",
+    lambda: claimed(
+        Domain(x, reals(r, 2)),
+        AtLeast(x**2 * Sum(r[o], (o, 1, 2)), 0, given=(r[o] >= 0,)).by(TermByTerm((Sum(x**2 * r[o], (o, 1, 2)),))),
+        judged=redundant_hypothesis("x > 0 is not needed", Domain(x > 0, reals(r, 2)), {x: -1, r: [1, 2]}),
+    ),
+)
+true(
+    "a claim of every solution, of which the point gives none",
+    lambda: claimed(
+        Domain(x, p),
+        Always(Implies(Eq(x**3 + x, p), p * x >= 0)),
+        judged=redundant_hypothesis("p > 0 is not needed", Domain(x, p > 0), {x: 0, p: -1}),
     ),
 )
 true("a claim whose print is wrong", lambda: claimed(LINE, Always(x**2 + 1 > x), judged=wrong("-", Always(x**2 > x))))

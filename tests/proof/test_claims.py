@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ import sympy as sp
 import grpo_symbolic as gs
 from grpo_symbolic.errors import BadInput, ClaimError, DomainError, StepError
 from grpo_symbolic.ledger import Entry, Totals
-from grpo_symbolic.proof import checkers, proving
+from grpo_symbolic.proof import checkers, proving, rules
 from grpo_symbolic.proof.checkers import run_checker
 from grpo_symbolic.proof.claims import (
     Claim,
@@ -209,6 +212,47 @@ def test_a_hypothesis_is_redundant_only_with_a_point_beyond_it(printed: Domain, 
     assert verify(make(Always(x < 1), judged=on_print))["c"].print_verdict == expected
 
 
+def _all_kinds() -> list[type[Statement]]:
+    for module in iter_modules(rules.__path__, f"{rules.__name__}."):
+        import_module(module.name)
+    found: list[type[Statement]] = [Statement]
+    for kind in found:
+        found += [k for k in kind.__subclasses__() if k not in found]
+    return found
+
+
+@pytest.mark.parametrize("kind", [k for k in _all_kinds() if k.carried is not None], ids=lambda k: k.__name__)
+def test_a_kind_that_holds_formulas_says_which_of_them_it_supposes(kind: type[Statement]) -> None:
+    held = [f.name for f in fields(kind) if re.search(r"Basic|Boolean|\bAny\b", str(f.type)) and f.name != "hint"]
+    assert not held or kind.supposes is not Statement.supposes, f"{kind.__name__} does not say what it supposes"
+    for name in {"given", "start", "recurrence", "supposed"}.intersection(held):
+        values = {f.name: (x > 0) if f.name == "formula" else () for f in fields(kind) if f.name in held}
+        bare = {f.name: x for f in fields(kind) if f.default is MISSING and f.name not in held}
+        statement = kind(**{**bare, **values, name: (x < y,)})
+        assert (x < y) in (statement.supposes or ()), f"{kind.__name__}.{name}"
+
+
+def test_a_kind_that_says_nothing_of_what_it_supposes_is_no_evidence_for_more() -> None:
+    @dataclass(frozen=True)
+    class Silent(Equal):
+        given: tuple[Any, ...] = ()
+
+    on_print = redundant_hypothesis("r", Domain(0 < x, x < HALF), {x: sp.Rational(3, 4)})
+    assert make(Silent(x, x), judged=on_print).is_wider
+    assert not make(Silent(x, x, given=(y > 0,)), judged=on_print).is_wider
+
+
+def test_a_point_names_a_family_by_itself_or_by_its_label() -> None:
+    numbers = [sp.Rational(1, 3), sp.Rational(2, 3)]
+    domain, printed = (Domain(0 < x, x < end, simplex(pi, 2)) for end in (1, HALF))
+    for family in (pi, pi.label):
+        on_print = redundant_hypothesis("r", printed, {x: sp.Rational(3, 4), family: numbers})
+        assert make(Always(x < 1), domain, judged=on_print).is_wider
+    for point in ({pi[1]: numbers[0]}, {"x": sp.S.Half}, {x: "1/2"}, [x]):
+        with pytest.raises(DomainError, match="a point"):
+            redundant_hypothesis("r", UNIT, point)
+
+
 def test_a_claim_on_a_narrower_family_is_not_wider() -> None:
     domain = Domain(0 < x, x < 1, simplex(pi, 2))
     on_print = redundant_hypothesis("r", Domain(0 < x, x < HALF), {x: sp.Rational(3, 4)})
@@ -328,6 +372,38 @@ def test_an_id_is_an_address_and_braces_match() -> None:
         with pytest.raises(ClaimError, match=r"the braces of printed=… of the claim 'c' do not match"):
             claim("c", Always(x > 0), UNIT, **place, printed=latex)
     assert claim("c", Always(x > 0), UNIT, **place, printed=r"\{x\}\\{y}").printed == r"\{x\}\\{y}"
+
+
+QUOTED = {
+    "title": lambda word: {"title": word},
+    "says": lambda word: {"says": rf"\text{{{word}}}"},
+    "lemmas": lambda word: {"lemmas": ("a lemma", word)},
+    "short": lambda word: {"short": (word,)},
+    "because": lambda word: {"because": Always(x < 1, label=word)},
+    "statement": lambda word: {"statement": Equal(x, x, label=word)},
+    "a case": lambda word: {"statement": Every(Always(x > 0), When(x > HALF, Always(x > 0, label=word)))},
+    "a reading": lambda word: {"printed": "-", "judged": wrong("r", Always(x > 2, label=word))},
+}
+
+
+@pytest.mark.parametrize("where", QUOTED)
+def test_typed_words_have_no_quotation_marks_and_no_signs_that_nobody_sees(where: str) -> None:
+    def made(word: str) -> Claim:
+        given = {"locator": "1", "title": "t", "statement": Always(x > 0), **QUOTED[where](word)}
+        return Result(__file__).claim("c", given.pop("statement"), UNIT, **given)
+
+    for mark in ("“", "”", "„", '"', "«"):
+        with pytest.raises(ClaimError, match=r"they are printed in quotation marks, and have none"):
+            made(f"a{mark}: y; and x = 1")
+    for blank in "\u3164\u2800\u034f\ufe0f\n":
+        with pytest.raises(ClaimError, match="a sign nobody sees"):
+            made(f"1{blank}proved")
+    assert made("the parent's part")
+
+
+def test_the_words_of_a_paper_may_have_quotation_marks() -> None:
+    printed = r"\text{the “old” policy, the ``new'' one}"
+    assert Result(__file__).claim("c", Always(x > 0), UNIT, locator="1", title="t", printed=printed).printed == printed
 
 
 def test_what_goes_wrong_when_claims_are_put_together_is_told(tmp_path: Path) -> None:

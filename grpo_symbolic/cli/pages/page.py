@@ -15,6 +15,7 @@ from grpo_symbolic.proof.statements.evidence import NOT_YET, ON_RECORD
 from grpo_symbolic.report import count
 from grpo_symbolic.report.advice import ON_PRINTS, false_steps, open_parts, what_would_help
 from grpo_symbolic.setting import PAPER_GRPO, Setting
+from grpo_symbolic.signs import quoted
 from grpo_symbolic.trainers.questions import Question
 from grpo_symbolic.typeset.plain import brief, plain, whole
 
@@ -147,11 +148,11 @@ def _head(out: Console, claim: Entry | Listing, paper_title: str, view: View) ->
 
 def one_line(claim: Entry | Listing, formula: str) -> str:
     """What a claim says in one line, in quotation marks where these are words of its file or of the paper, and not what
-    was checked itself; its title where there is no line.
+    was checked itself; its title, in marks as well, where there is no line.
     """
     if not formula:
-        return claim.title
-    return formula if claim.says_itself else f"“{formula}”"
+        return quoted(claim.title)
+    return formula if claim.says_itself else quoted(formula)
 
 
 def _verdict(entry: Entry) -> str:

@@ -120,7 +120,7 @@ def show_list(out: Console, rows: Sequence[Judged], verdict: str | None, hidden:
     open_ = sum(row.entry is None for row in rows)
     number = f"{count(len(rows), 'claim')}" + (f" with the verdict {verdict}" if verdict else "")
     line(out, number + (f"; {not_yet(open_, len(rows))}" if open_ else ""))
-    if any(row.record.line and not row.record.says_itself for row in rows):
+    if not all(row.record.says_itself for row in rows):
         line(out, "“…”: in words, of its file or of the paper; what was checked: grpo-symbolic show ID")
     if hidden:
         line(out, f"and those that the text of {', '.join(hidden)} does not show: {NOT_YET}")

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from grpo_symbolic.signs import unseen
+
 _STRING = re.compile(r'"(?:[^"]|"")*"')
 _QUALIFIED = re.compile(r"[\w']\.[A-Za-z_]")
 _DECIMAL = re.compile(r"\d\.\d")
@@ -62,8 +64,7 @@ def sentences(script: str) -> Iterator[str]:
 
     Raises :class:`Unreadable` for what is not certainly read as Coq does.
     """
-    strange = next((c for c in script if not (c.isprintable() or c in "\n\t")), None)
-    if strange is not None:
+    if strange := unseen(script.translate({ord("\n"): None, ord("\t"): None})):
         raise Unreadable(f"the character {strange!r}")
     text = _REST.sub(r"|\1\2]", without_comments(script))
     begun = 0

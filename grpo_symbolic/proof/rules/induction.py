@@ -14,7 +14,16 @@ from grpo_symbolic.proof.rules.patterns import settled
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
 from grpo_symbolic.proof.rules.sides import Premise, is_whole, lettered, one_range, sides_of, valued
 from grpo_symbolic.proof.statements.domain import Domain, Family
-from grpo_symbolic.proof.statements.statement import EACH_OTHER, Always, Equal, Phrase, Statement, commas, listed
+from grpo_symbolic.proof.statements.statement import (
+    EACH_OTHER,
+    Always,
+    Equal,
+    Phrase,
+    Statement,
+    commas,
+    listed,
+    supposed_in,
+)
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -171,6 +180,12 @@ class ForEveryNumber(Conclusion):
             raise ClaimError(
                 f"{self.label}: a sum binds {self.index}, over which the sentence runs: rename one of them"
             )
+
+    @property
+    def supposes(self) -> tuple[sp.Basic, ...] | None:
+        within = supposed_in(self.formula)
+        sums = tuple(sp.Gt(f.total, 0, evaluate=False) for f in self.families if f.total is not None)
+        return None if within is None else (*self.recurrence, *self.start, *sums, *within)
 
     @property
     def is_defined(self) -> bool:

@@ -74,6 +74,10 @@ class StaysIn(OfIteration):
 class LimitIsFixedPoint(OfIteration):
     """If the members converge, their limit lies between ``lower`` and ``upper`` and is a fixed point of the map."""
 
+    @property
+    def supposes(self) -> tuple[sp.Basic, ...] | None:
+        return None  # no formula says that they converge
+
     def predicate(self) -> Phrase:
         where = ("between", self.lower, "and", self.upper)
         return ("has, if it converges, a limit", *where, "that is a fixed point of the map")

@@ -266,6 +266,10 @@ class BelowSeries(Conclusion):
     ranges = True
     carried = EACH_OTHER
 
+    @property
+    def supposes(self) -> tuple[sp.Basic, ...] | None:
+        return self.supposed
+
     def phrase(self) -> Phrase:
         every = ("for every whole number", self.index, "from 1, and")
         always_so = (*listed(self.supposed), *every) if self.supposed else ()

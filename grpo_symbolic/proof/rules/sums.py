@@ -77,6 +77,10 @@ class AtLeast(Conclusion):
     def pointwise(self) -> sp.Basic | None:
         return None if self.given else self._inequality
 
+    @property
+    def supposes(self) -> tuple[sp.Basic, ...] | None:
+        return self.given
+
     def phrase(self) -> Phrase:
         begun = ("if always", *listed(self.given), ", then") if self.given else ()
         if not self.equality:

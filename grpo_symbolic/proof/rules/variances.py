@@ -15,7 +15,7 @@ from grpo_symbolic.proof.rules.sides import Premise, constraining, is_whole, lin
 from grpo_symbolic.proof.rules.sums import AtLeast
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.sentence import UNDER_POWERS, OwnNumber
-from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement, listed
+from grpo_symbolic.proof.statements.statement import EACH_POINT, Always, Equal, Phrase, Statement, listed, supposed_in
 from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 
@@ -194,6 +194,10 @@ class ForRandom(Conclusion):
     @property
     def bound(self) -> tuple[sp.Symbol, ...]:
         return tuple(self.numbered)
+
+    @property
+    def supposes(self) -> tuple[sp.Basic, ...] | None:
+        return supposed_in(self.formula)
 
     @property
     def numbered(self) -> Mapping[sp.Symbol, tuple[Scalar, ...]]:

@@ -37,9 +37,17 @@ _POINTS: dict[str, Drawn | None] = {}
 
 
 def exact_point(point: Point) -> ExactPoint:
-    """A point as pairs of SymPy's objects, which nobody can change."""
+    """A point as pairs of SymPy's objects, which nobody can change; a family may be named by itself or by its label.
+
+    Raises :class:`DomainError` for what is no point, and for a key that is no letter and no family.
+    """
+    if not isinstance(point, Mapping) or any(isinstance(v, str) for v in point.values()):
+        raise DomainError(f"a point is numbers by symbol and lists by family, {{x: 2, r: [1, 2]}}, not {point}")
+    named = {k.label if isinstance(k, sp.IndexedBase) else k: v for k, v in point.items()}
+    if strange := [k for k in named if not isinstance(k, sp.Symbol)]:
+        raise DomainError(f"a point gives numbers to letters and lists to families, and {strange[0]} is neither")
     return tuple(
-        (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in point.items()
+        (k, tuple(map(sp.sympify, v)) if isinstance(v, list | tuple) else sp.sympify(v)) for k, v in named.items()
     )
 
 

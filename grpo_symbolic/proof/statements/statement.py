@@ -8,11 +8,14 @@ statement does not know its domain; the claim gives it one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import sympy as sp
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import BooleanAtom
 
 from grpo_symbolic.errors import ClaimError
 from grpo_symbolic.proof.statements.domain import Domain, Point, exact_point
@@ -117,6 +120,14 @@ class Statement(Shown):
         """Whether it holds on every part of a domain on which it holds."""
         return self.carried is not None
 
+    @property
+    def supposes(self) -> tuple[sp.Basic, ...] | None:
+        """What the statement supposes beside its domain, of every index: where that fails it says nothing. ``None``
+        where nobody said so, as of a kind that holds more than numbers and letters and has no word of its own on it.
+        """
+        said = (getattr(self, part.name) for part in fields(self) if part.name not in UNSAID)
+        return () if all(map(_of_numbers, said)) else None
+
     def meant_on(self, domain: Domain) -> Domain:
         """What of a domain counts, for the sentence and for its proof: all but what it says of its own letters.
 
@@ -154,6 +165,29 @@ class Statement(Shown):
 
     def __and__(self, other: Statement) -> Every:
         return Every(self, other)
+
+
+def _of_numbers(value: Any) -> bool:
+    """Whether a part of a statement is made of numbers, letters and words alone: it holds no formula."""
+    if is_dataclass(value):
+        return all(_of_numbers(getattr(value, part.name)) for part in fields(value))
+    if isinstance(value, tuple):
+        return all(map(_of_numbers, value))
+    return isinstance(value, sp.Expr | int | float | Fraction | str | None)
+
+
+def supposed_in(formula: sp.Basic | bool) -> tuple[sp.Basic, ...] | None:
+    """What a formula supposes, from which something follows; ``None`` where it is no implication, relation, or several
+    of these, and may suppose it in another way.
+    """
+    found: list[sp.Basic] = []
+    for part in sp.And.make_args(sp.sympify(formula)):
+        given, then = part.args if isinstance(part, sp.Implies) else (sp.true, part)
+        supposed = sp.And.make_args(given)
+        if not all(isinstance(c, Relational | BooleanAtom) for c in (*supposed, *sp.And.make_args(then))):
+            return None
+        found += [c for c in supposed if c != sp.true]
+    return tuple(found)
 
 
 def listed(formulas: Sequence[sp.Basic]) -> Phrase:
@@ -254,6 +288,10 @@ class Always(Statement):
     @property
     def pointwise(self) -> sp.Basic | None:
         return self.expression
+
+    @property
+    def supposes(self) -> tuple[sp.Basic, ...] | None:
+        return supposed_in(self.formula)
 
     def phrase(self) -> Phrase:
         return ("true as soon as it is written out",) if self.expression == sp.true else (self.expression,)
