@@ -99,8 +99,9 @@ def _named(statement: Statement, tokens: int, horizon: int) -> Statement:
     """The statement with the size of its tree in its label, or in those of its parts."""
     if isinstance(statement, Every):
         return Every(*(_named(part, tokens, horizon) for part in statement.statements))
-    label = f"{statement.label} ({tokens} tokens, texts of length {horizon})"
-    return replace(statement, label=label)
+    size = f"{tokens} tokens, texts of length {horizon}"
+    named = statement.label != type(statement).label
+    return replace(statement, label=f"{statement.label} ({size})" if named else size)
 
 
 def on_trees(build, sizes):

@@ -16,6 +16,7 @@ from grpo_symbolic.proof.statements.hypotheses import domain_latex
 from grpo_symbolic.proof.statements.sentence import formulas, latex, letters, sentence_latex, sentence_text, there
 from grpo_symbolic.proof.statements.sentence import parts as statements
 from grpo_symbolic.proof.statements.statement import Statement, conclusions
+from grpo_symbolic.signs import quoted
 from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.parts import parts, values
 
@@ -92,13 +93,16 @@ def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[st
 
 def reading(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[str, ...]]:
     """What the print of a claim is read as, as LaTeX and however long, where its file judges another sentence than the
-    claim, or the same one for fewer values; and what the names in it stand for.
+    claim, or the same one for fewer values, behind its label if it is one that has one; and what the names in it stand
+    for.
     """
     if claim.judged is None:
         return "", ()
     domain = claim.judged.domain or claim.domain
     if claim.judged.statement is not None:
-        return _printed(claim.judged.statement, domain, printer, _SHORT)
+        line, names = _printed(claim.judged.statement, domain, printer, _SHORT)
+        one, *more = statements(claim.judged.statement, domain)
+        return line if more or not one.label else rf"\text{{{quoted(one.label)}:}}\quad {line}", names
     values = "" if claim.judged.domain is None else domain_latex(domain, there(printer, domain))
     return (rf"\text{{the same, for }}{values}" if values else ""), ()
 
