@@ -24,7 +24,18 @@ from grpo_symbolic.proof.statements.hypotheses import (
     names,
     needed,
 )
-from grpo_symbolic.proof.statements.statement import SAME, Equal, Exists, Narrowed, Nth, Phrase, Statement, When, flat
+from grpo_symbolic.proof.statements.statement import (
+    COMPOUND,
+    SAME,
+    Equal,
+    Exists,
+    Narrowed,
+    Nth,
+    Phrase,
+    Statement,
+    When,
+    flat,
+)
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.terms.reading import printed_name
 
@@ -494,30 +505,38 @@ class _Among(Narrowed):
 
 def _among(part: Statement, domain: Domain) -> tuple[Statement, Domain]:
     """A part, and the domain on which it is meant. What compares the values of a variable is not said for all of them:
-    where the domain says of this letter alone where it lies, the part does so itself.
+    each condition that speaks of this letter, of the domain and of the cases, says among which values the others are
+    fixed, whatever other letters it has, as the rules ask for it; what speaks of other letters alone stays.
     """
     inner = _inner(part)
     if not inner.compares or domain.symbols.isdisjoint(inner.bound):
         return part, domain
     (variable,) = inner.bound
     bounds = [c for c in domain.constraints if variable in c.free_symbols]
+    rest: list[sp.Basic] = []
     whole = part
-    while isinstance(part, When) and part.condition.free_symbols == {variable}:  # a case of the variable bounds it too
-        bounds += sp.And.make_args(part.condition)
+    while isinstance(part, When):  # a case of the variable bounds it too
+        for condition in _conjuncts(part.condition):
+            (bounds if variable in condition.free_symbols else rest).append(condition)
         part = part.statement
-    cases = list(_cases(part))
-    elsewhere = [*cases, *(e for f in domain.families for e in f.size_and_total)]
-    if any(c.free_symbols != {variable} for c in bounds) or any(e.has(variable) for e in elsewhere):
-        return whole, domain
-    values = ("over", sp.And(*bounds, evaluate=False)) if bounds else ("over all real", variable)
-    return _Among(values, part), domain.without_symbol(variable)
+    if any(e.has(variable) for f in domain.families for e in f.size_and_total):
+        return whole, domain  # which the rules refuse
+    if bounds:
+        among = sp.And(*bounds, evaluate=False)
+        values: Phrase = ("over", [among] if isinstance(among, COMPOUND) else among)
+    else:
+        values = ("over all real", variable)
+    meant = When(sp.And(*rest, evaluate=False), part) if rest else part
+    return _Among(values, meant), domain.without_symbol(variable)
 
 
-def _cases(part: Statement) -> Iterator[sp.Basic]:
-    """The conditions of the cases of which a part is one."""
-    if isinstance(part, When):
-        yield part.condition
-        yield from _cases(part.statement)
+def _conjuncts(condition: sp.Basic) -> Iterator[sp.Basic]:
+    """The conditions of which one is the conjunction."""
+    if isinstance(condition, sp.And):
+        for part in condition.args:
+            yield from _conjuncts(part)
+    else:
+        yield condition
 
 
 def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:

@@ -260,14 +260,35 @@ def test_a_maximum_is_said_over_the_values_of_its_variable_and_for_all_others() 
     }
     for statement, line in of.items():
         assert plain(sentence_latex(statement, inside, PaperPrinter())) == line
-    # of a letter whose range speaks of others, or that a case speaks of, the range stays where it was
-    tied, case = Domain(0 < p, p < x), When(x > p, OnlyMaximum(square, x, p))
     above = When(x > 1, OnlyMaximum(12 * x - x**3, x, 2))
     assert sentence_text(above, Domain(x)).startswith("over x > 1, -x^3 + 12*x is largest at x = 2")
-    assert "over" not in sentence_text(OnlyMaximum(square, x, p), tied)
-    assert "over" not in sentence_text(case, inside)
     assert sentence_text(OnlyMaximum(-(x**2), x, 0), Domain(x)).startswith("over all real x, ")
-    # nor is what is held fixed at a value that speaks of it defined by these words
+    # what is held fixed at a value that speaks of it is not defined by these words
     for value in (y, 2 * y, sp.Abs(y)):
         steep = LocalMaximum(-y * x**2, x, 0, ((y, value),))
         assert sentence_text(steep, Domain(x, y > 0)).startswith("For all y > 0: ")
+
+
+@pytest.mark.parametrize(
+    ("condition", "values"),
+    [
+        ((x > 0) & (y > 0), "over x > 0, if y > 0 then"),
+        ((x > 0) & (x > y), "over x > 0 and x > y,"),
+        (sp.And(sp.And(x > 0, y > 0, evaluate=False), x < 3, evaluate=False), "over x > 0 and x < 3, if y > 0 then"),
+        (x > y, "over x > y,"),
+        ((x > 1) | (x < y), "over (x > 1 or x < y),"),
+        (sp.Implies(y > 0, x > 0), "over (if y > 0, then x > 0),"),
+        (y > 0, "over all real x, if y > 0 then"),
+    ],
+)
+def test_what_a_case_says_of_the_variable_says_among_which_values(condition: sp.Basic, values: str) -> None:
+    """Over the reals 12 x − x³ has no maximum: all that bounds x is said of the values that are compared."""
+    peak = OnlyMaximum(12 * x - x**3, x, 2)
+    printed = sentence_text(When(condition, peak), Domain(x, y))
+    assert values in printed
+    assert not printed.startswith("For all x")
+    assert sentence_text(When(y > 0, When(x > 0, peak)), Domain(x, y)) == (
+        "For all y ∈ ℝ: over x > 0, if y > 0 then -x^3 + 12*x is largest at x = 2 and nowhere else."
+    )
+    tied = sentence_text(OnlyMaximum(-((x - p) ** 2), x, p), Domain(0 < p, p < x + 1, x < y, y))
+    assert tied.startswith("For all y ∈ ℝ, p > 0: over x < y and p < x + 1, ")
