@@ -14,7 +14,7 @@ from sympy.printing.precedence import PRECEDENCE
 from sympy.simplify.radsimp import fraction
 
 from grpo_symbolic.notation import NOTATION, known, symbol_names
-from grpo_symbolic.ordering import ordered
+from grpo_symbolic.ordering import is_partial, ordered
 from grpo_symbolic.terms.relations import ORDER, STRICT
 
 if TYPE_CHECKING:
@@ -76,11 +76,22 @@ class PaperPrinter(LatexPrinter):
         return here
 
     def _print_Derivative(self, expr: sp.Derivative) -> str:
-        """In brackets what is a product: who reads ∂/∂x f g asks whether g is differentiated too."""
-        tex, body = str(super()._print_Derivative(expr)), str(self._print(expr.expr))
-        if expr.expr.is_Mul and tex.endswith(body):
-            return rf"{tex.removesuffix(body)}\left({body}\right)"
-        return tex
+        """In brackets what is a product: who reads ∂/∂x f g asks whether g is differentiated too.
+
+        >>> from grpo_symbolic.notation import k, x
+        >>> print(PaperPrinter()(sp.Derivative(k * x, x)))
+        \\frac{\\partial}{\\partial x} \\left(k \\, x\\right)
+        """
+        d, body = r"\partial" if is_partial(expr) else "d", expr.expr
+        along = [(self._print(v), f"^{{{n}}}" if n > 1 else "") for v, n in reversed(expr.variable_count)]
+        below = "".join(f"{d} {self.parenthesize_super(v) if power else v}{power}" for v, power in along)
+        order = sum(n for _, n in expr.variable_count)
+        reached = (
+            rf"\left({self._print(body)}\right)"
+            if body.is_Mul
+            else self.parenthesize(body, PRECEDENCE["Mul"], is_neg=body.could_extract_minus_sign(), strict=True)
+        )
+        return rf"\frac{{{d}{f'^{{{order}}}' if order > 1 else ''}}}{{{below}}} {reached}"
 
     def _print_Rational(self, expr: sp.Rational) -> str:
         zeros = len(str(expr.q)) - 1

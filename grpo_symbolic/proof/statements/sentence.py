@@ -13,7 +13,7 @@ import sympy as sp
 from sympy.printing.str import StrPrinter
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.ordering import ordered
+from grpo_symbolic.ordering import is_partial, ordered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.hypotheses import (
     beyond,
@@ -224,10 +224,11 @@ class _Plain(StrPrinter):
 
         >>> from grpo_symbolic.notation import x, y
         >>> plain(sp.Derivative(x**2 * y, (x, 2), y))
-        'd^2/dx^2 d/dy x^2*y'
+        '∂^2/∂x^2 ∂/∂y x^2*y'
         """
+        d = "∂" if is_partial(expr) else "d"
         powers = ((self._print(v), f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
-        return " ".join([*(f"d{power}/d{along}{power}" for along, power in powers), self._reached(expr.expr)])
+        return " ".join([*(f"{d}{power}/{d}{along}{power}" for along, power in powers), self._reached(expr.expr)])
 
 
 def plain(thing: sp.Basic) -> str:
