@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -53,12 +53,24 @@ class PaperPrinter(LatexPrinter):
         super().__init__({"symbol_names": symbol_names(), "mul_symbol": r" \, "})
         self._domain: Domain | None = None
         self._decimals = False
+        self._beside: tuple[sp.Symbol, ...] = ()
         self._bound: list[str] = []  # how an index may not be seen: as those of the sums around it, or as what is free
 
     def on(self, domain: Domain) -> PaperPrinter:
         """The printer for statements on a domain."""
         here = copy(self)
         here._domain = domain
+        return here
+
+    def beside(self, taken: Iterable[sp.Symbol]) -> PaperPrinter:
+        """The printer for formulas beside what has letters that are taken: no index is printed as one of these.
+
+        >>> from grpo_symbolic.notation import k, n, y
+        >>> print(PaperPrinter().beside([k])(sp.Sum(k * y, (k, 1, n))))
+        \\sum_{{k}'=1}^{n} y \\, {k}'
+        """
+        here = copy(self)
+        here._beside = (*taken,)
         return here
 
     def decimal(self) -> PaperPrinter:
@@ -303,7 +315,7 @@ class PaperPrinter(LatexPrinter):
         """
         expression = sp.sympify(expression)
         along = {letter for e in expression.atoms(sp.Derivative) for v in e.variables for letter in v.free_symbols}
-        free = expression.free_symbols | along if expression.has(sp.Sum, sp.Product) else ()
+        free = {*expression.free_symbols, *along, *self._beside} if expression.has(sp.Sum, sp.Product) else ()
         self._bound = [_unbraced(self._print(letter)) for letter in free]
         return str(self.doprint(expression)).replace(r" \, \left(", r" \left(")
 

@@ -81,6 +81,13 @@ class Reader:
     separators: tuple[str, ...] = (",",)  # between arguments
 
     def __init__(self, text: str, known: Mapping[str, sp.Basic]) -> None:
+        letters = {name: letter for name, letter in known.items() if isinstance(letter, sp.Symbol)}
+        primed = {  # an index whose letter is taken
+            name + "'" * primes: sp.Symbol(str(letter) + "'" * primes, integer=True)
+            for name, letter in letters.items()
+            for primes in (1, 2, 3)
+        }
+        known = {**primed, **known}
         words = sorted([*_SIGNS, *FUNCTIONS, *_NUMBERS, "Piecewise", *known], key=len, reverse=True)
         pattern = "|".join([r"\d+", r"[d∂](?:\^\d+)?/[d∂]", *map(re.escape, words)])
         self.known, self.rest = known, [*re.findall(rf"\s*({pattern}|\S)", text), ""]
