@@ -114,6 +114,8 @@ TOTAL, SLOPE = sp.Sum(k, (k, 1, 3)), sp.Derivative(x, x)
         (SLOPE**2, "(d/dx x)^2"),
         (y * TOTAL, "y*(Σ[k = 1…3] k)"),
         (-TOTAL, "-Σ[k = 1…3] k"),
+        (k * TOTAL, "k*(Σ[k' = 1…3] k')"),
+        (sp.Sum(TOTAL, (k, 1, 2)), "Σ[k = 1…2, k' = 1…3] k'"),
         (-y * TOTAL, "-y*(Σ[k = 1…3] k)"),
         (TOTAL / y, "(Σ[k = 1…3] k)/y"),
         (1 / TOTAL, "1/(Σ[k = 1…3] k)"),

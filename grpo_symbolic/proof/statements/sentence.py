@@ -238,7 +238,7 @@ class _Plain(StrPrinter):
             *inner, (index, low, high) = body.limits
             within = body.func(body.function, *inner) if inner else body.function
             name = str(self._print(index))
-            if name in before:
+            if name in self.taken:
                 others = {*self.taken, *(self._print(letter) for letter in within.atoms(sp.Symbol))}
                 primes = next(n for n in range(1, 99) if name + "'" * n not in others)
                 name += "'" * primes
