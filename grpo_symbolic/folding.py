@@ -58,6 +58,15 @@ class Abbreviating:
         here._printer, here._domain = there(self._printer, domain), domain
         return here
 
+    def beside(self, taken: Iterable[sp.Symbol]) -> Abbreviating:
+        """The same beside what has letters that are taken: no index of a sum is printed as one of these."""
+        beside: Callable[[Iterable[sp.Symbol]], _Printer] | None = getattr(self._printer, "beside", None)
+        if beside is None:
+            return self
+        here = copy(self)
+        here._printer = beside(taken)
+        return here
+
     def _is_free(self, abbreviation: Abbreviation, values: Sequence[sp.Basic]) -> bool:
         """Whether no letter of the sentence is seen as a name is before its arguments, those in accents and indices
         being part of it.

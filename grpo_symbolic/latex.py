@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from sympy.printing.precedence import PRECEDENCE
 from sympy.simplify.radsimp import fraction
 
 from grpo_symbolic.notation import NOTATION, known, symbol_names
-from grpo_symbolic.ordering import ordered
+from grpo_symbolic.ordering import is_partial, ordered
 from grpo_symbolic.terms.relations import ORDER, STRICT
 
 if TYPE_CHECKING:
@@ -53,12 +53,24 @@ class PaperPrinter(LatexPrinter):
         super().__init__({"symbol_names": symbol_names(), "mul_symbol": r" \, "})
         self._domain: Domain | None = None
         self._decimals = False
+        self._beside: tuple[sp.Symbol, ...] = ()
         self._bound: list[str] = []  # how an index may not be seen: as those of the sums around it, or as what is free
 
     def on(self, domain: Domain) -> PaperPrinter:
         """The printer for statements on a domain."""
         here = copy(self)
         here._domain = domain
+        return here
+
+    def beside(self, taken: Iterable[sp.Symbol]) -> PaperPrinter:
+        """The printer for formulas beside what has letters that are taken: no index is printed as one of these.
+
+        >>> from grpo_symbolic.notation import k, n, y
+        >>> print(PaperPrinter().beside([k])(sp.Sum(k * y, (k, 1, n))))
+        \\sum_{{k}'=1}^{n} y \\, {k}'
+        """
+        here = copy(self)
+        here._beside = (*taken,)
         return here
 
     def decimal(self) -> PaperPrinter:
@@ -76,11 +88,22 @@ class PaperPrinter(LatexPrinter):
         return here
 
     def _print_Derivative(self, expr: sp.Derivative) -> str:
-        """In brackets what is a product: who reads ∂/∂x f g asks whether g is differentiated too."""
-        tex, body = str(super()._print_Derivative(expr)), str(self._print(expr.expr))
-        if expr.expr.is_Mul and tex.endswith(body):
-            return rf"{tex.removesuffix(body)}\left({body}\right)"
-        return tex
+        """In brackets what is a product: who reads ∂/∂x f g asks whether g is differentiated too.
+
+        >>> from grpo_symbolic.notation import k, x
+        >>> print(PaperPrinter()(sp.Derivative(k * x, x)))
+        \\frac{\\partial}{\\partial x} \\left(k \\, x\\right)
+        """
+        d, body = r"\partial" if is_partial(expr) else "d", expr.expr
+        along = [(self._print(v), f"^{{{n}}}" if n > 1 else "") for v, n in reversed(expr.variable_count)]
+        below = "".join(f"{d} {self.parenthesize_super(v) if power else v}{power}" for v, power in along)
+        order = sum(n for _, n in expr.variable_count)
+        reached = (
+            rf"\left({self._print(body)}\right)"
+            if body.is_Mul
+            else self.parenthesize(body, PRECEDENCE["Mul"], is_neg=body.could_extract_minus_sign(), strict=True)
+        )
+        return rf"\frac{{{d}{f'^{{{order}}}' if order > 1 else ''}}}{{{below}}} {reached}"
 
     def _print_Rational(self, expr: sp.Rational) -> str:
         zeros = len(str(expr.q)) - 1
@@ -292,7 +315,7 @@ class PaperPrinter(LatexPrinter):
         """
         expression = sp.sympify(expression)
         along = {letter for e in expression.atoms(sp.Derivative) for v in e.variables for letter in v.free_symbols}
-        free = expression.free_symbols | along if expression.has(sp.Sum, sp.Product) else ()
+        free = {*expression.free_symbols, *along, *self._beside} if expression.has(sp.Sum, sp.Product) else ()
         self._bound = [_unbraced(self._print(letter)) for letter in free]
         return str(self.doprint(expression)).replace(r" \, \left(", r" \left(")
 

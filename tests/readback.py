@@ -56,6 +56,17 @@ def raised(base: Any, exponent: Any) -> Any:
     return sp.Pow(base, exponent, evaluate=False)
 
 
+def slope(d: str, body: Any, *along: tuple[Any, int]) -> sp.Derivative:
+    """A derivative. With d it is that of what depends on one letter, or one entry, and nothing else."""
+    whole = sp.Derivative(body, *along, evaluate=False)
+    (one, _), *more = whole.variable_count
+    entries = {e for e in body.atoms(sp.Indexed) if e != one}
+    loose = {s for s in body.free_symbols if isinstance(s, sp.Symbol) and not one.has(s)}
+    if d == "d" and (more or entries or loose):
+        raise BadInput(f"d/d{one} is of what has other letters: {body}")
+    return whole
+
+
 def formula(text: str, known: Mapping[str, sp.Basic]) -> sp.Basic:
     """What a print says, with the letters that are ``known`` by their prints.
 
@@ -70,8 +81,15 @@ class Reader:
     separators: tuple[str, ...] = (",",)  # between arguments
 
     def __init__(self, text: str, known: Mapping[str, sp.Basic]) -> None:
+        letters = {name: letter for name, letter in known.items() if isinstance(letter, sp.Symbol)}
+        primed = {  # an index whose letter is taken
+            name + "'" * primes: sp.Symbol(str(letter) + "'" * primes, integer=True)
+            for name, letter in letters.items()
+            for primes in (1, 2, 3)
+        }
+        known = {**primed, **known}
         words = sorted([*_SIGNS, *FUNCTIONS, *_NUMBERS, "Piecewise", *known], key=len, reverse=True)
-        pattern = "|".join([r"\d+", r"d(?:\^\d+)?/d", *map(re.escape, words)])
+        pattern = "|".join([r"\d+", r"[d∂](?:\^\d+)?/[d∂]", *map(re.escape, words)])
         self.known, self.rest = known, [*re.findall(rf"\s*({pattern}|\S)", text), ""]
 
     def whole(self) -> Any:
@@ -131,11 +149,12 @@ class Reader:
         if self.take("lim"):
             letter, point, below = self.limit()
             return sp.Limit(self.reaching(), letter, point, "-" if below or point == sp.oo else "+")
-        if self.rest[0].endswith("/d"):
+        if self.rest[0].endswith(("/d", "/∂")):
             sign, along = self.rest.pop(0), self.order()
-            if sign != f"d^{along[1]}/d" and (sign, along[1]) != ("d/d", 1):
+            d = sign[-1]
+            if sign != f"{d}^{along[1]}/{d}" and (sign, along[1]) != (f"{d}/{d}", 1):
                 raise BadInput(f"a derivative begins with {sign} and ends with ^{along[1]}")
-            return sp.Derivative(self.reaching(), along, evaluate=False)
+            return slope(d, self.reaching(), along)
         return self.multiplied()
 
     def limit(self) -> tuple[Any, Any, bool]:

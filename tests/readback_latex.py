@@ -4,6 +4,7 @@ r"""Reading LaTeX back: what a formula in a headline says by the conventions tha
   comma or word. Before one of them, only factors stand: a ∑ b c is a times the sum of b c.
 - What stands side by side is multiplied. A letter of a family and what is in parentheses behind it is an entry, π(o);
   any other letter is multiplied by what is there, x (1 − x). Which letters are of families is known.
+- d/dx is along the only letter of its body, ∂/∂x along one of several, the others held fixed.
 - A power is that of the letter, entry, value of a function or parenthesis before it; sinh²(x) is that of sinh(x).
   A name with its arguments, h(p) or ∇log π(o), is one thing, and a letter with a bar is a number without entries.
 - A minus stands at the beginning of a sum, and multiplies all of its first product.
@@ -27,7 +28,7 @@ from itertools import accumulate
 from typing import Any
 
 import sympy as sp
-from readback import FUNCTIONS, RELATIONS, Reader, raised, times
+from readback import FUNCTIONS, RELATIONS, Reader, raised, slope, times
 from sympy.logic.boolalg import Boolean
 
 from grpo_symbolic.errors import BadInput
@@ -163,7 +164,7 @@ class LatexReader(Reader):
             along.append((letter, self._order_of()))
         if sum(order for _, order in along) != above:
             raise BadInput("a derivative is of another order above than below")
-        return sp.Derivative(self.reaching(), *along, evaluate=False)
+        return slope(of, self.reaching(), *along)
 
     def _derivative(self) -> bool:
         """Whether a fraction has d or ∂ alone above its line, and before a letter below it."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
-from readback import RELATIONS, raised, times
+from readback import RELATIONS, raised, slope, times
 from readback_latex import LatexReader, Letters
 
 from grpo_symbolic.errors import BadInput
@@ -45,9 +45,9 @@ class _TextReader(LatexReader):
         self.rest = [*_signs(re.findall("|".join([r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ]+|\d+", *map(re.escape, words), "."]), text)), ""]
 
     def reaching(self) -> Any:
-        if self.take("d/d", "∂/∂"):
+        if sign := self.take("d/d", "∂/∂"):
             letter = self.atom()
-            return sp.Derivative(self.reaching(), letter, evaluate=False)
+            return slope(sign[-1], self.reaching(), (letter, 1))
         return super().reaching()
 
     def multiplied(self) -> Any:

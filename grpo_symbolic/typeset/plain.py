@@ -245,7 +245,7 @@ def _lowered(base: _Piece, mark: Sequence[_Piece]) -> _Piece:
         and not (len(text) > 1 and text.isalpha())
     ):
         return _Piece(base.text + "".join(_LOWER[c] for c in text), _kind_with_mark(base))
-    short = re.fullmatch(r"\w+|[^\w<>≤≥=≠]", text)  # x_< y would be a comparison
+    short = re.fullmatch(r"\w+|[^\w]", text)  # x_> too: what is compared has a space before its sign
     return _Piece(f"{base.text}_{text}" if short else f"{base.text}_{{{text}}}", "name")
 
 
@@ -264,7 +264,7 @@ def _quotient(above: str, below: str) -> _Piece:
 
 
 _LETTER = r"[^\W\d_][\u0300-\u036f\u20d7]*"
-_INDEX = r"(?:_\w+|_[<>]|_\{[^{}]*\}|[₀-₉₍₎ᵢⱼₖₘₙₜ]+)?"
+_INDEX = r"(?:_\w+|_[<>=≤≥≠]|_\{[^{}]*\}|[₀-₉₍₎ᵢⱼₖₘₙₜ]+)?"
 _NAME = r"(?:[A-Za-z]{3,}|KL|TV)"  # of a function; x(1 − x) is a product
 _MEAN = r"(?:E|Var)(?:_\w+)?\[[^\[\]]*\]"  # of random numbers
 _ONE = re.compile(
@@ -361,9 +361,7 @@ def plain(latex: str) -> str:
     >>> plain(r"p_{\mathrm{ref}} \left(1 - x\right)^{2} = \log{\left(\beta \right)}")
     'p_ref (1 − x)² = log(β)'
     """
-    text = normalize("NFC", _joined(_Reader(tokens(latex)).pieces()))
-    # before a number of its own, and in a list, nobody compares it with another
-    return re.sub(r"_\{([<>=≤≥≠])\}(?=[(,]| ∈)", r"_\1", text)
+    return normalize("NFC", _joined(_Reader(tokens(latex)).pieces()))
 
 
 _ITEM = re.compile(r"(?P<name>\w+) = (?P<value>\[[^\]]*\]|[^,\[\]]+)(?:, |$)")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from grpo_symbolic.ledger import Part
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.statements.domain import Domain
-from grpo_symbolic.proof.statements.hypotheses import domain_latex
+from grpo_symbolic.proof.statements.hypotheses import domain_latex, needed
+from grpo_symbolic.proof.statements.sentence import Part as Stated
 from grpo_symbolic.proof.statements.sentence import latex, there
 from grpo_symbolic.proof.statements.sentence import parts as sentence_parts
 from grpo_symbolic.proof.statements.statement import SAME, Phrase
@@ -21,31 +22,54 @@ def parts(claim: Claim, printer: Printer) -> list[Part]:
     """The sentence, a conjunction statement by statement, and what was checked beside it, in the order of the file."""
     stated = list(sentence_parts(claim.statement, claim.domain))
     steps = [part for step in claim.because for part in sentence_parts(step, claim.domain)]
+    said = _said(claim, stated)
+    shown = frozenset() if said is None else needed(claim.domain, said).symbols
+    taken = {True: shown, False: frozenset()}  # what is said of all parts that have no domain of their own
     return [
         Part(
-            label,
-            latex(_short(label, phrase, alone), there(printer, domain or claim.domain)),
-            "" if domain is None else _where(domain, there(printer, domain), about, example),
+            part.label,
+            latex(
+                _short(part.label, part.phrase, alone),
+                there(printer, part.domain or claim.domain, part.taken | taken[part.domain is None]),
+            ),
+            _where(part, claim, said, printer),
             step,
         )
         for some, step, alone in ((stated, False, len(stated) == 1), (steps, True, False))
-        for label, phrase, domain, about, example in some
+        for part in some
     ]
 
 
-def _where(domain: Domain, printer: Printer, about: frozenset[str], example: bool) -> str:
-    """The values for which a part holds, behind the word "for": of an example there are some."""
-    latex = domain_latex(domain, printer, about)
-    return rf"\text{{some }}{latex}" if example and latex else latex
+def _said(claim: Claim, stated: Iterable[Stated]) -> frozenset[str] | None:
+    """The names of the letters in those parts of the sentence that hold on its own domain; nothing where none does."""
+    about = [part.about for part in stated if part.domain is None]
+    return frozenset().union(*about) if about else None
+
+
+def _where(part: Stated, claim: Claim, said: frozenset[str] | None, printer: Printer) -> str:
+    """The values for which a part holds, behind the word "for": of an example there are some. What is checked beside
+    the sentence on its own domain says so where it speaks of more letters of it than the sentence does.
+    """
+    domain = part.domain or claim.domain
+    if part.domain is None and said is not None and _letters(domain, part.about) <= _letters(domain, said):
+        return ""
+    latex = domain_latex(domain, there(printer, domain, part.taken), part.about)
+    return rf"\text{{some }}{latex}" if part.example and latex else latex
+
+
+def _letters(domain: Domain, about: frozenset[str]) -> set[Any]:
+    """The letters and families of which is printed where a part about some letters holds."""
+    return {*needed(domain, about).letters}
 
 
 def values(claim: Claim, printer: Printer) -> str:
-    """For which values holds what has no domain of its own, as far as it speaks of them."""
-    all_parts = [
-        part for statement in (claim.statement, *claim.because) for part in sentence_parts(statement, claim.domain)
-    ]
-    about = [part.about for part in all_parts if part.domain is None]
-    return domain_latex(claim.domain, there(printer, claim.domain), frozenset().union(*about) if about else None)
+    """For which values the sentence holds, where it has no domain of its own, as far as it speaks of them."""
+    stated = list(sentence_parts(claim.statement, claim.domain))
+    said = _said(claim, stated)
+    if said is None:
+        return ""
+    taken = frozenset().union(*(part.taken for part in stated if part.domain is None))
+    return domain_latex(claim.domain, there(printer, claim.domain, taken), said)
 
 
 def _short(label: str, phrase: Phrase, alone: bool) -> Phrase:

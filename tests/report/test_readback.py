@@ -73,6 +73,27 @@ def test_random_formulas_are_read_back_from_latex(seed: int) -> None:
     assert count > 350
 
 
+@pytest.mark.parametrize("e", [x * k, pi[1] * x, y, sp.Sum(k * x, (k, 1, n)), x * pi[o]])
+def test_a_derivative_beside_other_letters_holds_these_fixed(e: sp.Basic) -> None:
+    """With y = x² the derivative d/dx y is 2 x, and ∂/∂x y is 0; a whole letter is one more, and so is an entry."""
+    slope = sp.Derivative(e, x)
+    assert plain(slope).startswith("∂/∂x ")
+    assert PaperPrinter()(slope).startswith(r"\frac{\partial}{\partial x}")
+    assert same(slope)
+    assert same_in_latex(slope)
+    for print_, reads in ((plain(slope), formula), (PaperPrinter()(slope), latex_formula)):
+        known = letters([slope]) if reads is formula else latex_letters([slope])
+        with pytest.raises(BadInput, match="other letters"):
+            reads(print_.replace("∂", "d").replace(r"\partial", "d"), known)
+
+
+def test_a_derivative_of_what_has_one_letter_only_is_no_partial_one() -> None:
+    for e in (sp.Derivative(x**2, x), sp.Derivative(pi[1] ** 2, (pi[1], 2)), sp.Derivative(3, x)):
+        assert plain(e).startswith("d")
+        assert same(e)
+        assert same_in_latex(e)
+
+
 @pytest.mark.parametrize("number", ["917/1000", "1/100000", "-741/10000", "9/4", "2/7", "9999999999/10000000000"])
 def test_decimals_are_read_back(number: str) -> None:
     value = sp.Rational(number)
@@ -93,6 +114,8 @@ TOTAL, SLOPE = sp.Sum(k, (k, 1, 3)), sp.Derivative(x, x)
         (SLOPE**2, "(d/dx x)^2"),
         (y * TOTAL, "y*(Σ[k = 1…3] k)"),
         (-TOTAL, "-Σ[k = 1…3] k"),
+        (k * TOTAL, "k*(Σ[k' = 1…3] k')"),
+        (sp.Sum(TOTAL, (k, 1, 2)), "Σ[k = 1…2, k' = 1…3] k'"),
         (-y * TOTAL, "-y*(Σ[k = 1…3] k)"),
         (TOTAL / y, "(Σ[k = 1…3] k)/y"),
         (1 / TOTAL, "1/(Σ[k = 1…3] k)"),
@@ -100,7 +123,7 @@ TOTAL, SLOPE = sp.Sum(k, (k, 1, 3)), sp.Derivative(x, x)
         (sp.Product(x + k, (k, 1, 3)) ** 2, "(Π[k = 1…3] (k + x))^2"),
         (sp.Limit(x * y, x, 0) ** 2, "(lim[x → 0 from above] x*y)^2"),
         (sp.Derivative(x**4, (x, 2)), "d^2/dx^2 x^4"),
-        (sp.Derivative(x**2 * y**2, (x, 2), y), "d^2/dx^2 d/dy x^2*y^2"),
+        (sp.Derivative(x**2 * y**2, (x, 2), y), "∂^2/∂x^2 ∂/∂y x^2*y^2"),
         (MeanOf(x) ** 2, "(E(x))^2"),
         (y / VarianceOf(x), "y/Var(x)"),
         (sp.Implies(sp.Implies(x > 0, y > 0), y > x), "if (if x > 0, then y > 0), then y > x"),
@@ -166,7 +189,7 @@ def test_latex_has_parentheses_where_it_would_say_something_else(e: sp.Basic, pr
         (r"\sum_{k=1}^{3} k^{2}", TOTAL**2),
         (r"\sum_{k=1}^{3} k + x", sp.Sum(k + x, (k, 1, 3))),
         (r"\sum_{k=1}^{3} k \, x", sp.Mul(TOTAL, x, evaluate=False)),
-        (r"\frac{d}{d x} x \, y", y * SLOPE),
+        (r"\frac{\partial}{\partial x} x \, y", y * SLOPE),
         (r"\lim_{x \to 0^+} x \, y", sp.Mul(y, sp.Limit(x, x, 0), evaluate=False)),
         (r"- x^{2}", (-x) ** 2 * y / y + x),
         (r"\sum_{o=1}^{n} \pi(o) \, \sum_{{o}'=1}^{n} \pi(o') \, r({o}')", sp.Sum(pi[o] * INNER, (o, 1, n))),

@@ -53,6 +53,7 @@ from grpo_symbolic.typeset.plain import brief, plain
         (r"a \, \frac{1}{5}", "a (1/5)"),
         (r"\sum_{i=1}^{G} r_{i}", "Σ_{i=1}^G rᵢ"),
         (r"\pi_{\mathrm{old}}(o|q)", "π_old(o|q)"),
+        (r"w_{>},\ w_{<} \geq 0,\ w_{<} + w_{>} \leq 1,\ w_{=} \, x", "w_>, w_< ≥ 0, w_< + w_> ≤ 1, w_= x"),
         (r"\hat A_{i,t}\ge0\text{ if }x>-1", "Â_{i, t} ≥ 0 if x > −1"),
         (r"\begin{cases} a & \text{for}\: x < 1 \\ b & \text{otherwise} \end{cases}", "{a for x < 1; b otherwise}"),
         (r"\left\|x\right\| \leq \tilde{y}", "‖x‖ ≤ ỹ"),

@@ -39,7 +39,7 @@ def families_in(formula: sp.Basic) -> set[sp.IndexedBase]:
 
 def meant(texts: Texts, formula: sp.Basic, at: Sequence[tuple[sp.IndexedBase, sp.IndexedBase]] = ()) -> Phrase:
     """Which letters of a sentence about texts are of each state, which of the text and which the same throughout, how
-    families move, and ``at`` which ones others are held fixed: each behind a comma.
+    families move: each behind a comma; nothing of what is held fixed ``at`` others, which is said behind the formula.
     """
     theta, moving = sp.Symbol("theta"), texts.rates if formula.has(Gradient, TextRate) else ()
     bases = families_in(formula).union(*(families_in(sp.sympify(rate)) for _, rate in moving)) - {
@@ -53,7 +53,6 @@ def meant(texts: Texts, formula: sp.Basic, at: Sequence[tuple[sp.IndexedBase, sp
         _listed(own, "of each sample" if texts.called == "collections" else "of each state"),
         _listed(filter(formula.has, texts.ends), "of the text"),
         *((sp.Eq(sp.Derivative(base[texts.token], theta), rate, evaluate=False),) for base, rate in moving),
-        *((sp.Eq(held.label, value.label, evaluate=False),) for held, value in at),
     ]
     return tuple(part for clause in clauses if clause for part in (",", *clause))
 
@@ -145,7 +144,9 @@ class OnTexts(_EquationOfTexts):
 
     def phrase(self) -> Phrase:
         beginning = f"for {self.texts.called} of T ≥ 0 {CALLED[self.texts.called]}"
-        return (beginning, *meant(self.texts, self.equation, self.at), ":", self.equation)
+        values = commas(sp.Eq(held.label, value.label, evaluate=False) for held, value in self.at)
+        there = (", at", *values) if values else ()  # gradients are taken first
+        return (beginning, *meant(self.texts, self.equation, self.at), ":", self.equation, *there)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,7 +14,7 @@ import sympy as sp
 from sympy.printing.str import StrPrinter
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.ordering import ordered
+from grpo_symbolic.ordering import is_partial, ordered
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.hypotheses import (
     beyond,
@@ -24,7 +25,19 @@ from grpo_symbolic.proof.statements.hypotheses import (
     names,
     needed,
 )
-from grpo_symbolic.proof.statements.statement import SAME, Equal, Exists, Narrowed, Nth, Phrase, Statement, When, flat
+from grpo_symbolic.proof.statements.statement import (
+    COMPOUND,
+    SAME,
+    Equal,
+    Exists,
+    Narrowed,
+    Nth,
+    Phrase,
+    Statement,
+    When,
+    commas,
+    flat,
+)
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.terms.reading import printed_name
 
@@ -66,7 +79,8 @@ class OwnNumber(sp.Expr):
 
 class Part(NamedTuple):
     """One statement of a conjunction: what it is called, what it says, and where; on the claim's own domain it is
-    ``None``. ``about`` are the names of the letters in it; an ``example`` holds at some values only.
+    ``None``. ``about`` are the names of the letters in it; an ``example`` holds at some values only. No index of a sum
+    in it is printed as one of the ``taken`` letters.
     """
 
     label: str
@@ -74,17 +88,23 @@ class Part(NamedTuple):
     domain: Domain | None
     about: frozenset[str]
     example: bool
+    taken: frozenset[sp.Symbol]
 
 
 def parts(statement: Statement, domain: Domain) -> Iterator[Part]:
     """The parts of a statement, a conjunction statement by statement, in the order of the result file."""
+    said: list[tuple[Statement, Domain]] = []
     for whole, where in flat(statement, domain):
-        part, _ = _among(whole, where)
+        part, narrower = _meant(whole, where)  # the range of what compares is printed with the rest
+        said.append((part, where if isinstance(part, _Among) else narrower))
+    together = _taken([part for part, where in said if where is domain], domain)
+    for part, where in said:
         about = _about_all([part], where).difference(map(str, part.conclusion.own))
         here = None if where is domain else where
         label, inner = label_of(part), _inner(part)
-        said = "" if label == getattr(type(inner), "label", "") else label  # what a kind calls itself says nothing
-        yield Part(said, part.phrase(), here, about, isinstance(inner, Exists))
+        named = "" if label == getattr(type(inner), "label", "") else label  # what a kind calls itself says nothing
+        taken = (together if here is None else _taken([part], where)) | _loose(part)
+        yield Part(named, part.phrase(), here, about, isinstance(inner, Exists), taken)
 
 
 def label_of(part: Statement) -> str:
@@ -100,10 +120,14 @@ def _inner(part: Statement) -> Statement:
     return inner
 
 
-def there(printer: Printer, domain: Domain) -> Printer:
-    """The printer for a domain, where it prints a name only of what has the meaning there."""
+def there(printer: Printer, domain: Domain, taken: Iterable[sp.Symbol] = ()) -> Printer:
+    """The printer for a domain, where it prints a name only of what has the meaning there, and no index of a sum as a
+    letter that is ``taken``.
+    """
     on: Callable[[Domain], Printer] | None = getattr(printer, "on", None)
-    return printer if on is None else on(domain)
+    here = printer if on is None else on(domain)
+    beside: Callable[[Iterable[sp.Symbol]], Printer] | None = getattr(here, "beside", None)
+    return here if beside is None or not taken else beside(taken)
 
 
 def latex(phrase: Phrase, printer: Printer) -> str:
@@ -114,7 +138,7 @@ def latex(phrase: Phrase, printer: Printer) -> str:
     'x^{2} \\quad\\text{is convex in}\\quad x'
     """
     pieces: list[str] = []
-    for part in phrase:
+    for part in _mapped(phrase, lambda letter, primes: f"{{{printer(letter)}}}{primes}"):
         if isinstance(part, Nth):
             pieces.append(rf"{{{printer(part.letter)}}}_{{{part.number}}}")
         elif isinstance(part, str):
@@ -126,8 +150,26 @@ def latex(phrase: Phrase, printer: Printer) -> str:
     return " ".join(pieces).removesuffix(r"\quad")
 
 
+def _mapped(phrase: Phrase, called: Callable[[sp.Symbol, str], str]) -> Phrase:
+    """A phrase, in which the letter before ↦ that also stands elsewhere has primes: there it is a value."""
+    pieces = list(phrase)
+    for at in (at for at, piece in enumerate(phrase) if isinstance(piece, str) and piece == "↦"):
+        letter, image = phrase[at - 1 : at + 2 : 2]
+        elsewhere = [p for p in _pieces((*phrase[: at - 1], *phrase[at + 2 :])) if isinstance(p, sp.Basic)]
+        if any(p.has(letter) for p in elsewhere):
+            letters = set().union(*(p.atoms(sp.Symbol) for p in _pieces(phrase) if isinstance(p, sp.Basic)))
+            others = {re.sub("[{}]", "", called(s, "")) for s in letters}
+            primed = (called(letter, "'" * count) for count in range(1, 9))
+            new = next(name for name in primed if re.sub("[{}]", "", name) not in others)
+            pieces[at - 1] = sp.Symbol(new, real=True)
+            pieces[at + 1] = sp.sympify(image).xreplace({letter: pieces[at - 1]})
+    return tuple(pieces)
+
+
 class _Plain(StrPrinter):
     """One line of text, with the letters and signs that a keyboard lacks."""
+
+    taken: tuple[str, ...] = ()  # how no index may be seen: as those of the sums around it, or as what is free
 
     def _as_ordered_terms(self, expr: sp.Basic, order: str | None = None) -> list[sp.Expr]:
         return list(super()._as_ordered_terms(expr, order) if order else ordered(expr))
@@ -183,14 +225,29 @@ class _Plain(StrPrinter):
         return str(super()._print_Pow(expr, rational)).replace("**", "^")
 
     def _print_Sum(self, expr: sp.Sum | sp.Product) -> str:
-        """The outermost index first: an inner one may run as far as it.
+        """The outermost index first: an inner one may run as far as it. One that is taken has a prime.
 
         >>> from grpo_symbolic.notation import i, k, n
         >>> plain(sp.Sum(k, (k, 1, i), (i, 1, n)))
         'Σ[i = 1…n, k = 1…i] k'
+        >>> plain(k * sp.Sum(k, (k, 1, n)))
+        "k*(Σ[k' = 1…n] k')"
         """
-        ranges = ", ".join(f"{self._print(i)} = {self._print(a)}…{self._print(b)}" for i, a, b in reversed(expr.limits))
-        return f"{'Σ' if isinstance(expr, sp.Sum) else 'Π'}[{ranges}] {self._reached(expr.function)}"
+        before, ranges, body = self.taken, [], expr
+        for _ in expr.limits:
+            *inner, (index, low, high) = body.limits
+            within = body.func(body.function, *inner) if inner else body.function
+            name = str(self._print(index))
+            if name in self.taken:
+                others = {*self.taken, *(self._print(letter) for letter in within.atoms(sp.Symbol))}
+                primes = next(n for n in range(1, 99) if name + "'" * n not in others)
+                name += "'" * primes
+                within = within.subs(index, sp.Symbol(f"{index.name}{'_' * primes}", integer=True))
+            ranges.append(f"{name} = {self._print(low)}…{self._print(high)}")
+            self.taken, body = (*self.taken, name), within
+        printed = f"{'Σ' if isinstance(expr, sp.Sum) else 'Π'}[{', '.join(ranges)}] {self._reached(body)}"
+        self.taken = before
+        return printed
 
     _print_Product = _print_Sum
 
@@ -213,14 +270,15 @@ class _Plain(StrPrinter):
 
         >>> from grpo_symbolic.notation import x, y
         >>> plain(sp.Derivative(x**2 * y, (x, 2), y))
-        'd^2/dx^2 d/dy x^2*y'
+        '∂^2/∂x^2 ∂/∂y x^2*y'
         """
+        d = "∂" if is_partial(expr) else "d"
         powers = ((self._print(v), f"^{n}" if n > 1 else "") for v, n in expr.variable_count)
-        return " ".join([*(f"d{power}/d{along}{power}" for along, power in powers), self._reached(expr.expr)])
+        return " ".join([*(f"{d}{power}/{d}{along}{power}" for along, power in powers), self._reached(expr.expr)])
 
 
-def plain(thing: sp.Basic) -> str:
-    """A formula in one line of text.
+def plain(thing: sp.Basic, taken: Iterable[sp.Symbol] = ()) -> str:
+    """A formula in one line of text, in which no index of a sum is a letter that is ``taken`` or free in it.
 
     >>> from grpo_symbolic.notation import beta, x
     >>> plain((x**2 <= beta) & (x > 0))
@@ -229,7 +287,10 @@ def plain(thing: sp.Basic) -> str:
     >>> plain(pi[o] - pi[o_])
     "π[o] - π[o']"
     """
-    return str(_Plain().doprint(thing))
+    printer = _Plain()
+    if isinstance(thing, sp.Basic) and thing.has(sp.Sum, sp.Product):
+        printer.taken = tuple(printed_name(s.name) for s in {*_free(thing), *taken} if isinstance(s, sp.Symbol))
+    return str(printer.doprint(thing))
 
 
 Letter: TypeAlias = sp.Symbol | sp.IndexedBase | sp.NumberSymbol
@@ -283,21 +344,22 @@ def members(statement: Statement, domain: Domain) -> set[Nth]:
     return {piece for part, _ in flat(statement, domain) for piece in part.phrase() if isinstance(piece, Nth)}
 
 
-def text(phrase: Phrase) -> str:
-    """A phrase in one line of text.
+def text(phrase: Phrase, taken: Iterable[sp.Symbol] = ()) -> str:
+    """A phrase in one line of text, in which no index of a sum is a letter that is ``taken``.
 
     >>> from grpo_symbolic.notation import x
     >>> text((x**2, "is convex in", x))
     'x^2 is convex in x'
     """
     line = ""
-    for part in phrase:
+    for part in _mapped(phrase, lambda letter, primes: letter.name + "_" * len(primes)):
         if isinstance(part, Nth):
             piece = f"{plain(part.letter)}[{part.number}]"
         elif isinstance(part, str):
             piece = part
         else:
-            piece = f"({', '.join(map(plain, part))})" if isinstance(part, list | tuple) else plain(part)
+            several = isinstance(part, list | tuple)
+            piece = f"({', '.join(plain(p, taken) for p in part)})" if several else plain(part, taken)
         line += piece if not line or piece[0] in ",:;" else f" {piece}"
     return line
 
@@ -314,13 +376,14 @@ def sentence_text(statement: Statement, domain: Domain, longest: float = math.in
     groups: list[tuple[str, list[str]]] = []
     length = 0
     for where, statements in _by_domain(statement, domain):
-        phrases, here = [part.phrase() for part in statements], []
-        for phrase in phrases:
-            here.append(text(phrase))
+        taken, here = _taken(statements, where), []
+        for part in statements:
+            here.append(text(part.phrase(), taken | _loose(part)))
             length += len(here[-1])
             if length > longest:
                 return ""
-        values = domain_text(where, plain, _about_all(statements, where), _places(statements, where))
+        printer = partial(plain, taken=taken)
+        values = domain_text(where, printer, _about_all(statements, where), _places(statements, where))
         groups.append((f"{_for(where, statements)} {values}: " if values else "", here))
     whole = ". ".join(f"{values}{'; '.join(here)}" for values, here in _alike(groups))
     return whole + "." if len(whole) < longest else ""
@@ -342,7 +405,7 @@ def sentence_latex(statement: Statement, domain: Domain, printer: Printer, once:
     if once:
         return _printed_once(groups, printer)
     printed = [
-        (_lead(where, statements, printer), [latex(_named(part), there(printer, where)) for part in statements])
+        (_lead(where, statements, printer), [_line(part, where, statements, printer) for part in statements])
         for where, statements in groups
     ]
     return _one_after_the_other(values + r";\quad ".join(here) for values, here in _alike(printed))
@@ -362,9 +425,15 @@ def _named(part: Statement) -> Phrase:
     return phrase
 
 
+def _line(part: Statement, where: Domain, statements: Sequence[Statement], printer: Printer, begun: int = 0) -> str:
+    """One of the statements that are printed together, without the pieces with which all of them have ``begun``."""
+    return latex(_named(part)[begun:], there(printer, where, _taken(statements, where) | _loose(part)))
+
+
 def _lead(where: Domain, statements: Sequence[Statement], printer: Printer) -> str:
     """For which values some statements are meant: for all …."""
-    values = domain_latex(where, there(printer, where), _about_all(statements, where), _places(statements, where))
+    here = there(printer, where, _taken(statements, where))
+    values = domain_latex(where, here, _about_all(statements, where), _places(statements, where))
     return rf"\text{{{_for(where, statements)} }}{values}\text{{: }}" if values else ""
 
 
@@ -375,7 +444,26 @@ def _about_all(statements: Iterable[Statement], where: Domain) -> frozenset[str]
 
 def _defined(part: Statement) -> frozenset[str]:
     """The names of the letters that the words of a part define."""
+    part = part.statement if isinstance(part, _There) else part
     return part.defined if isinstance(part, _Among) else _inner(part).defined
+
+
+def _taken(statements: Sequence[Statement], where: Domain) -> frozenset[sp.Symbol]:
+    """The letters that stand free in what is printed together, parts and hypotheses, but for those that the words of a
+    part bind: no index of a sum there is printed as one of them, for what a hypothesis says of it would be put in.
+    """
+    formulas = [p for part in statements for p in _pieces(part.phrase()) if isinstance(p, sp.Basic)]
+    if not any(f.has(sp.Sum, sp.Product) for f in (*formulas, *where.constraints)):
+        return frozenset()
+    said = needed(where, _about_all(statements, where))
+    letters = said.symbols.union(*(_loose(part) - {*part.conclusion.bound} for part in statements))
+    return letters.union(letter for letter, _ in _places(statements, where))
+
+
+def _loose(part: Statement) -> frozenset[sp.Symbol]:
+    """The letters that no formula of a part binds."""
+    free = (_free(piece) for piece in _pieces(part.phrase()) if isinstance(piece, sp.Basic))
+    return frozenset(s for s in set().union(*free) if isinstance(s, sp.Symbol))
 
 
 def _printed_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Printer) -> str:
@@ -389,13 +477,15 @@ def _printed_once(groups: Sequence[tuple[Domain, list[Statement]]], printer: Pri
         return separate
     wanted = [needed(where, _about_all(statements, where)) for where, statements in groups]
     shared = common(wanted)
-    values = domain_latex(shared, there(printer, shared))
+    taken = frozenset().union(*(_taken(statements, where) for where, statements in groups))
+    values = domain_latex(shared, there(printer, shared, taken))
     if not values:
         return separate
     parts = []
     for number, where, (whole, statements) in zip(_ROMAN, wanted, groups, strict=False):
         places = _places(statements, whole)
-        more = domain_latex(beyond(where, shared), there(printer, whole), None, places, shared.families)
+        here = there(printer, whole, _taken(statements, whole))
+        more = domain_latex(beyond(where, shared), here, None, places, shared.families)
         narrower = not places and where.symbols <= shared.symbols and where.families == shared.families
         lead = rf"\text{{{'if' if narrower else 'for all'} }}{more}\text{{: }}" if more else ""
         parts.append(rf"\text{{({number}) }}{lead}{_together(whole, statements, printer)}")
@@ -423,14 +513,14 @@ def _one_by_one(groups: Iterable[tuple[Domain, list[Statement]]], printer: Print
 
 def _together(where: Domain, statements: Sequence[Statement], printer: Printer) -> str:
     """The statements on a domain, the words with which all of them begin once."""
-    here = there(printer, where)
+    here = there(printer, where, _taken(statements, where))
     phrases = [_named(part) for part in statements]
     shared = _shared(phrases)
     begun = ""
     if shared:
         *words, last = phrases[0][:shared]
         begun = latex((*words, *filter(None, [last.rstrip(":")])), here) + r":\ "
-    lines = dict.fromkeys(latex(phrase[shared:], here) for phrase in phrases)
+    lines = dict.fromkeys(_line(part, where, statements, printer, shared) for part in statements)
     return begun + r";\quad ".join(lines)
 
 
@@ -494,30 +584,97 @@ class _Among(Narrowed):
 
 def _among(part: Statement, domain: Domain) -> tuple[Statement, Domain]:
     """A part, and the domain on which it is meant. What compares the values of a variable is not said for all of them:
-    where the domain says of this letter alone where it lies, the part does so itself.
+    each condition that speaks of this letter, of the domain and of the cases, says among which values the others are
+    fixed, whatever other letters it has, as the rules ask for it; what speaks of other letters alone stays.
     """
     inner = _inner(part)
     if not inner.compares or domain.symbols.isdisjoint(inner.bound):
         return part, domain
     (variable,) = inner.bound
     bounds = [c for c in domain.constraints if variable in c.free_symbols]
-    whole = part
-    while isinstance(part, When) and part.condition.free_symbols == {variable}:  # a case of the variable bounds it too
-        bounds += sp.And.make_args(part.condition)
-        part = part.statement
-    cases = list(_cases(part))
-    elsewhere = [*cases, *(e for f in domain.families for e in f.size_and_total)]
-    if any(c.free_symbols != {variable} for c in bounds) or any(e.has(variable) for e in elsewhere):
-        return whole, domain
-    values = ("over", sp.And(*bounds, evaluate=False)) if bounds else ("over all real", variable)
-    return _Among(values, part), domain.without_symbol(variable)
+    meant, cases = _without(part, lambda condition: variable in condition.free_symbols)
+    if any(e.has(variable) for f in domain.families for e in f.size_and_total):
+        return part, domain  # which the rules refuse
+    if bounds := [*bounds, *cases]:
+        among = sp.And(*bounds, evaluate=False)
+        values: Phrase = ("over", [among] if isinstance(among, COMPOUND) else among)
+    else:
+        values = ("over all real", variable)
+    return _Among(values, meant), domain.without_symbol(variable)
 
 
-def _cases(part: Statement) -> Iterator[sp.Basic]:
-    """The conditions of the cases of which a part is one."""
-    if isinstance(part, When):
-        yield part.condition
-        yield from _cases(part.statement)
+def _without(part: Statement, taken: Callable[[sp.Basic], bool]) -> tuple[Statement, list[sp.Basic]]:
+    """A part without those conditions of the cases it is in that are taken from them, and these."""
+    moved: list[sp.Basic] = []
+    rest: list[sp.Basic] = []
+    inner = part
+    while isinstance(inner, When):
+        for condition in _conjuncts(inner.condition):
+            (moved if taken(condition) else rest).append(condition)
+        inner = inner.statement
+    if not moved:
+        return part, []
+    return When(sp.And(*rest, evaluate=False), inner) if rest else inner, moved
+
+
+def _conjuncts(condition: sp.Basic) -> Iterator[sp.Basic]:
+    """The conditions of which one is the conjunction."""
+    if isinstance(condition, sp.And):
+        for part in condition.args:
+            yield from _conjuncts(part)
+    else:
+        yield condition
+
+
+@dataclass(frozen=True)
+class _There(Narrowed):
+    """A statement on derivatives, and what is put in for letters once they are taken."""
+
+    values: tuple[sp.Basic, ...]
+    statement: Statement
+
+    @property
+    def conclusion(self) -> Statement:
+        return self.statement.conclusion
+
+    def phrase(self) -> Phrase:
+        return (*self.statement.phrase(), ", at", *commas(self.values))
+
+
+def _meant(part: Statement, domain: Domain) -> tuple[Statement, Domain]:
+    """A part as it is said, and the domain for which it is: what compares says among which values, and what is put in
+    for a letter once a derivative is taken stands behind it: with y = x the derivative ∂/∂x y is 0, and that of x is 1.
+    """
+    part, domain = _among(part, domain)
+    formulas = [piece for piece in _pieces(part.phrase()) if isinstance(piece, sp.Basic)]
+    slopes = set().union(*(f.atoms(sp.Derivative) for f in formulas))
+    if not slopes or isinstance(_inner(part), Exists) or isinstance(part, _Among):
+        return part, domain
+    given = [c for c in domain.constraints if isinstance(c, sp.Equality)]
+    cases = _without(part, lambda condition: isinstance(condition, sp.Equality))[1]
+    values = set().union(*(_put_in(slope, [*given, *cases]) for slope in slopes))
+    if not values:
+        return part, domain
+    part, moved = _without(part, values.__contains__)
+    left = [c for c in domain.constraints if c not in values]
+    rest = Domain(*domain.free, *domain.families, *left, near=(domain, domain.example))
+    loose = sorted(domain.symbols - rest.symbols, key=str)
+    return _There((*(c for c in given if c in values), *moved), part), rest.also(*loose) if loose else rest
+
+
+def _put_in(slope: sp.Derivative, equations: Sequence[sp.Basic]) -> set[sp.Basic]:
+    """The equations by which what a derivative is along, or what moves with it, stands for a letter of its body."""
+    body, moving = names([slope.expr]), {_own(v) for v in slope.variables}
+    found: set[sp.Basic] = set()
+    while more := [e for e in equations if e not in found and names([e]) & moving]:
+        found.update(more)
+        moving |= {_own(side) for e in more for side in e.args if isinstance(side, sp.Symbol | sp.Indexed)}
+    return {e for e in found if {_own(s) for s in e.args if isinstance(s, sp.Symbol | sp.Indexed)} & body}
+
+
+def _own(letter: sp.Basic) -> str:
+    """The name of a letter, or of the family of an entry."""
+    return str(letter.base.label if isinstance(letter, sp.Indexed) else letter)
 
 
 def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, list[Statement]]]:
@@ -526,7 +683,7 @@ def _by_domain(statement: Statement, domain: Domain) -> Iterator[tuple[Domain, l
     """
     groups: list[tuple[Domain, list[Statement]]] = []
     for whole, inside in flat(statement, domain):
-        part, where = _among(whole, inside)
+        part, where = _meant(whole, inside)
         for letter in part.conclusion.own:
             where = where.without_symbol(letter)
         before = groups[-1] if groups else None
@@ -581,6 +738,9 @@ def _about(phrases: Iterable[Phrase], domain: Domain) -> frozenset[str]:
     """The names of the letters in some phrases, in formulas or in words."""
     pieces = [piece for phrase in phrases for piece in _pieces(phrase)]
     words = set(re.findall(r"\w+", " ".join(part for part in pieces if isinstance(part, str))))
-    return names(pieces) | {
+    formulas = [piece for piece in pieces if isinstance(piece, sp.Basic)]
+    indices = {i for f in formulas for total in f.atoms(sp.Sum, sp.Product) for i in total.variables}
+    bound = indices.difference(*map(_free, formulas)) if indices else indices
+    return names(pieces).difference(map(str, bound)) | {
         str(letter) for letter in domain.letters if plain(getattr(letter, "label", letter)) in words
     }

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 UNSAID = ("label", "using", "hint")  # fields of a statement that say nothing
 FAMILY = "the domain of a part that has families of its own"
+COMPOUND = (sp.Or, sp.Implies, sp.Equivalent)  # what is in parentheses where words stand beside it
 SAME = "both sides are"  # how the phrase of an equality begins that says nothing
 Phrase = tuple[Any, ...]  # words, formulas in SymPy, and members of sequences
 
@@ -198,8 +199,7 @@ def listed(formulas: Sequence[sp.Basic]) -> Phrase:
     >>> listed((x > 0, sp.Or(x > 1, y > 0)))
     (x > 0, 'and', [(x > 1) | (y > 0)])
     """
-    compound = (sp.Or, sp.Implies, sp.Equivalent)
-    return tuple(part for f in formulas for part in ("and", [f] if isinstance(f, compound) else f))[1:]
+    return tuple(part for f in formulas for part in ("and", [f] if isinstance(f, COMPOUND) else f))[1:]
 
 
 def commas(parts: Iterable[Any]) -> Phrase:

@@ -8,10 +8,35 @@ import pytest
 import sympy as sp
 
 from grpo_symbolic.latex import PaperPrinter
-from grpo_symbolic.notation import G, beta, gamma, hit, k, n, o, o_, old, p, phi, pi, q, r, r_a, r_b, ref, s, t, x, y, z
+from grpo_symbolic.notation import (
+    G,
+    P,
+    beta,
+    gamma,
+    hit,
+    k,
+    n,
+    o,
+    o_,
+    old,
+    p,
+    phi,
+    pi,
+    q,
+    r,
+    r_a,
+    r_b,
+    ref,
+    s,
+    t,
+    x,
+    y,
+    z,
+)
 from grpo_symbolic.proof import (
     Always,
     AtLeast,
+    Attracts,
     Domain,
     Equal,
     Every,
@@ -30,12 +55,16 @@ from grpo_symbolic.proof import (
     TextSum,
     When,
 )
+from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.statements.domain import positives, reals, simplex
+from grpo_symbolic.proof.statements.evidence import Kind
 from grpo_symbolic.proof.statements.hypotheses import domain_latex
-from grpo_symbolic.proof.statements.sentence import sentence_latex, sentence_text
+from grpo_symbolic.proof.statements.sentence import latex, parts, sentence_latex, sentence_text, there
 from grpo_symbolic.proof.statements.statement import Statement
 from grpo_symbolic.typeset.phrases import conclusions_first
 from grpo_symbolic.typeset.plain import plain
+from grpo_symbolic.verification.parts import parts as parts_of
+from grpo_symbolic.verification.parts import values
 
 POLICIES = (simplex(pi, n), simplex(ref, n), n >= 2)
 
@@ -223,7 +252,7 @@ def test_of_a_law_that_is_held_fixed_its_value_says_all() -> None:
     assert held.startswith(
         "For all π of full support on n values, r ∈ ℝⁿ, 2 ≤ n < ∞: for texts of T ≥ 0 tokens, π, r of"
     )
-    assert ", π_old = π: " in held
+    assert held.endswith(", at π_old = π")
     assert free.startswith(
         "For all π, π_old of full support on n values, r ∈ ℝⁿ, 2 ≤ n < ∞: for texts of T ≥ 0 tokens, π, "
     )
@@ -234,7 +263,7 @@ def test_words_with_which_all_parts_begin_are_said_once() -> None:
     least = [AtLeast(sp.Sum(pi[o] * r[o], (o, 1, n)), end, given=(r[o] >= 0,)) for end in (0, -beta)]
     where = Domain(simplex(pi, n), reals(r, n), n >= 1, beta > 0)
     assert once(*(On(where, part) for part in least)).endswith(
-        "β > 0: if always r(o) ≥ 0, then: Σ_{o=1}ⁿ π(o) r(o) ≥ 0; Σ_{o=1}ⁿ π(o) r(o) ≥ −β"
+        "β > 0: if always r(o) ≥ 0, then: Σ_{o'=1}ⁿ π(o') r(o') ≥ 0; Σ_{o'=1}ⁿ π(o') r(o') ≥ −β"
     )
     moves = [FlowTends(x * (1 - x) ** 2, x, 0, 1, 1), FlowRises(x * (1 - x) ** 2, x, 0, 1)]
     assert (
@@ -260,14 +289,135 @@ def test_a_maximum_is_said_over_the_values_of_its_variable_and_for_all_others() 
     }
     for statement, line in of.items():
         assert plain(sentence_latex(statement, inside, PaperPrinter())) == line
-    # of a letter whose range speaks of others, or that a case speaks of, the range stays where it was
-    tied, case = Domain(0 < p, p < x), When(x > p, OnlyMaximum(square, x, p))
     above = When(x > 1, OnlyMaximum(12 * x - x**3, x, 2))
     assert sentence_text(above, Domain(x)).startswith("over x > 1, -x^3 + 12*x is largest at x = 2")
-    assert "over" not in sentence_text(OnlyMaximum(square, x, p), tied)
-    assert "over" not in sentence_text(case, inside)
     assert sentence_text(OnlyMaximum(-(x**2), x, 0), Domain(x)).startswith("over all real x, ")
-    # nor is what is held fixed at a value that speaks of it defined by these words
+    # what is held fixed at a value that speaks of it is not defined by these words
     for value in (y, 2 * y, sp.Abs(y)):
         steep = LocalMaximum(-y * x**2, x, 0, ((y, value),))
         assert sentence_text(steep, Domain(x, y > 0)).startswith("For all y > 0: ")
+
+
+@pytest.mark.parametrize(
+    ("condition", "values"),
+    [
+        ((x > 0) & (y > 0), "over x > 0, if y > 0 then"),
+        ((x > 0) & (x > y), "over x > 0 and x > y,"),
+        (sp.And(sp.And(x > 0, y > 0, evaluate=False), x < 3, evaluate=False), "over x > 0 and x < 3, if y > 0 then"),
+        (x > y, "over x > y,"),
+        ((x > 1) | (x < y), "over (x > 1 or x < y),"),
+        (sp.Implies(y > 0, x > 0), "over (if y > 0, then x > 0),"),
+        (y > 0, "over all real x, if y > 0 then"),
+    ],
+)
+def test_what_a_case_says_of_the_variable_says_among_which_values(condition: sp.Basic, values: str) -> None:
+    """Over the reals 12 x − x³ has no maximum: all that bounds x is said of the values that are compared."""
+    peak = OnlyMaximum(12 * x - x**3, x, 2)
+    printed = sentence_text(When(condition, peak), Domain(x, y))
+    assert values in printed
+    assert not printed.startswith("For all x")
+    assert sentence_text(When(y > 0, When(x > 0, peak)), Domain(x, y)) == (
+        "For all y ∈ ℝ: over x > 0, if y > 0 then -x^3 + 12*x is largest at x = 2 and nowhere else."
+    )
+    tied = sentence_text(OnlyMaximum(-((x - p) ** 2), x, p), Domain(0 < p, p < x + 1, x < y, y))
+    assert tied.startswith("For all y ∈ ℝ, p > 0: over x < y and p < x + 1, ")
+
+
+FAMILY_OF_Y = Domain(reals(P, n), n >= 1, 1 <= o, o <= n, y, sp.Eq(y, P[o]))
+OF_K = Domain(k >= 1, n >= 1, y, sp.Eq(y, k**2))
+
+
+@pytest.mark.parametrize(
+    ("statement", "where", "in_text", "in_latex"),
+    [
+        (
+            Equal(sp.Sum(y * k, (k, 1, n)), y * sp.Sum(k, (k, 1, n))),
+            OF_K,
+            "Σ[k' = 1…n] k'*y",
+            "Σ_{k'=1}ⁿ y k' = y Σ_{k'=",
+        ),
+        (Equal(sp.Product(y, (k, 1, n)), y**n), OF_K, "Π[k' = 1…n] y = y^n", "∏_{k'=1}ⁿ y = yⁿ"),
+        (Always(sp.Sum(y * P[o], (o, 1, n)) >= 0), FAMILY_OF_Y, "Σ[o' = 1…n] y*P[o']", "Σ_{o'=1}ⁿ y P(o')"),
+        (
+            When(sp.Eq(y, k), Equal(sp.Sum(y, (k, 1, n)), n * y)),
+            Domain(k >= 1, n >= 1, y),
+            "if y = k then Σ[k' = 1…n] y",
+            "if y = k then Σ_{k'=1}ⁿ y",
+        ),
+        (
+            Every(Always(k > 0), Always(sp.Sum(k, (k, 1, n)) > 0)),
+            Domain(k >= 1, n >= 1),
+            "k > 0; Σ[k' = 1…n] k' > 0",
+            "k > 0; Σ_{k'=1}ⁿ k' > 0",
+        ),
+    ],
+)
+def test_an_index_is_no_letter_of_the_rest_of_the_sentence(
+    statement: Statement, where: Domain, in_text: str, in_latex: str
+) -> None:
+    """With y = k² it would be put in: Σ_k k y is no sum of k³."""
+    assert in_text in sentence_text(statement, where)
+    for once_ in (False, True):
+        assert in_latex in plain(sentence_latex(statement, where, PaperPrinter(), once_))
+    checked = [plain(latex(p.phrase, there(PaperPrinter(), where, p.taken))) for p in parts(statement, where)]
+    assert in_latex in "; ".join(checked)
+
+
+def test_an_index_keeps_its_letter_where_no_other_has_it() -> None:
+    total, policy = Always(sp.Sum(pi[o], (o, 1, n)) > 0), Domain(simplex(pi, n), n >= 2)
+    assert sentence_text(total, policy) == "For all π of full support on n values, 2 ≤ n < ∞: Σ[o = 1…n] π[o] > 0."
+    assert "Σ_{o=1}ⁿ" in plain(sentence_latex(total, policy, PaperPrinter()))
+
+
+@pytest.mark.parametrize(
+    ("statement", "where", "printed"),
+    [
+        (Equal(sp.Derivative(y, x), 0), Domain(x, y, sp.Eq(y, x**2)), "For all x, y ∈ ℝ: ∂/∂x y = 0, at y = x²"),
+        (When(sp.Eq(y, x), Equal(sp.Derivative(y, x), 0)), Domain(x, y), "For all x, y ∈ ℝ: ∂/∂x y = 0, at y = x"),
+        (
+            When((z > 0) & sp.Eq(y, x), Equal(sp.Derivative(y, x), 0)),
+            Domain(x, y, z),
+            "For all x, y, z ∈ ℝ: if z > 0 then ∂/∂x y = 0, at y = x",
+        ),
+        (
+            Equal(sp.Derivative(old[o_] * pi[o_], pi[o_]), pi[o_]),
+            Domain(simplex(pi, n), simplex(old, n), n >= 2, 1 <= o_, o_ <= n, sp.Eq(old[o_], pi[o_])),
+            "For all π, π_old of full support on n values, 2 ≤ n < ∞, 1 ≤ o' ≤ n: "
+            "∂/∂π(o') (π(o') π_old(o')) = π(o'), at π_old(o') = π(o')",
+        ),
+        (
+            Equal(sp.Derivative(y * x**2, x), 2 * x * z),
+            Domain(x, y, z, sp.Eq(y, z)),
+            "For all x, z ∈ ℝ with y = z: ∂/∂x (x² y) = 2 x z",
+        ),
+        (Equal(y, x), Domain(x, y, sp.Eq(y, x)), "For all y ∈ ℝ with y = x: y = x"),
+    ],
+)
+def test_what_is_put_in_once_a_derivative_is_taken_stands_behind_it(
+    statement: Statement, where: Domain, printed: str
+) -> None:
+    """Who puts y = x² into ∂/∂x y = 0 before that reads 2 x = 0."""
+    assert plain(sentence_latex(statement, where, PaperPrinter())) == printed
+    assert ("at" in sentence_text(statement, where).split()) == (", at " in printed)
+
+
+def test_a_map_has_another_letter_than_its_point() -> None:
+    here = Attracts(x / 2 + y, x, x)
+    of = Domain(x, y, sp.Eq(x, 2 * y))
+    assert "x is a fixed point of x' ↦ x'/2 + y that" in sentence_text(here, of)
+    assert "x is a fixed point of x' ↦ y + x'/2 that" in plain(sentence_latex(here, of, PaperPrinter()))
+    assert "y is a fixed point of x ↦ x/2 that" in sentence_text(Attracts(x / 2, x, y), Domain(y, sp.Eq(y, 0)))
+
+
+def test_where_says_of_what_the_sentence_speaks() -> None:
+    """What is checked beside it says itself where, if it has more letters; and so does a part with its own domain."""
+
+    def printed(statement: Statement, because: Statement, where: Domain) -> tuple[str, list[str]]:
+        claim = Claim("a", "paper", "1", "a claim", Kind.identity, statement, where, None, because=(because,))
+        return plain(values(claim, PaperPrinter())), [plain(p.where) for p in parts_of(claim, PaperPrinter())]
+
+    wide = Domain(x > 0, y > 0, 0 < z, z < 1)
+    assert printed(Always(x > 0), Always(y > 0), wide) == ("x > 0", ["", "y > 0"])
+    assert printed(Always(x > 0), Always(x + 1 > 0), wide) == ("x > 0", ["", ""])
+    assert printed(On(Domain(p > 0), Always(p > 0)), Always(y > 0), wide) == ("", ["p > 0", "y > 0"])
+    assert printed(Always(x > 0), Always(y > 0), Domain(0 < x, x < y))[0] == "x > 0"
