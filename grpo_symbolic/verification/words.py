@@ -15,7 +15,7 @@ from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.hypotheses import domain_latex
 from grpo_symbolic.proof.statements.sentence import formulas, latex, letters, sentence_latex, sentence_text, there
 from grpo_symbolic.proof.statements.sentence import parts as statements
-from grpo_symbolic.proof.statements.statement import Statement, conclusions
+from grpo_symbolic.proof.statements.statement import SAME, Statement, conclusions, flat
 from grpo_symbolic.signs import quoted
 from grpo_symbolic.typeset.plain import plain
 from grpo_symbolic.verification.parts import parts, values
@@ -86,7 +86,8 @@ def headline(claim: Claim, printer: Callable[[Any], str]) -> tuple[str, tuple[st
     where that is too long to stand over a claim.
     """
     line, names = _printed(claim.leading, claim.domain, printer, 0 if claim.short else _SHORT)
-    if more := claim.beside:
+    same = [part.phrase()[0] == SAME for part, _ in flat(claim.leading, claim.domain)]  # not printed beside others
+    if more := claim.beside + (0 if all(same) else sum(same)):
         line += rf".\quad \text{{And {more} more}}"  # of any values
     return (line, names) if len(plain(line)) <= _HEADLINE else ("", ())
 

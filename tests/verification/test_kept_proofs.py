@@ -241,6 +241,13 @@ def test_no_proof_of_a_true_statement_shows_a_false_one(obligation: Any, method:
     assert replay(QUARTER, forged, found.texts).outcome is not Outcome.refuted
 
 
+def test_what_an_engine_alone_says_is_on_its_word_though_all_are_asked() -> None:
+    asked = Holds(Domain(x > 0), x + 1 > 0)
+    found = {e.checker: e for e in search(asked, everything=True).evidence if e.settles}
+    assert found["decision-z3"].believes
+    assert found["decision-cvc5"].believes
+
+
 def test_a_recipe_for_an_engine_that_is_not_there_leaves_the_run_unfinished(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

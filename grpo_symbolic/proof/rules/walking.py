@@ -55,17 +55,27 @@ def letters_in(value: Any) -> set[sp.Basic]:
 
 def letters_of_fields(value: Any) -> Iterator[sp.Symbol]:
     """The letters, and the labels of families, in fields of a statement that are for nothing else, and in those of what
-    it speaks of: its variables and indices. Of a field for a pair of a letter and its value, the letter.
+    it speaks of: its variables and indices. Of pairs of a letter and its value, the letters.
     """
     for part in made_of(value) or ():
         yield from letters_of_fields(part)
     for field in fields(value) if is_dataclass(value) else ():
         types = set(re.findall(r"[A-Za-z]+", str(field.type))) - {"sp", "tuple", "None"}
         if types & _LETTERS:
-            own = list(leaves(getattr(value, field.name)))
-            for letter in own if types <= _LETTERS else own[:1]:
+            own = getattr(value, field.name)
+            for letter in leaves(own) if types <= _LETTERS else _firsts(own):
                 if isinstance(letter, sp.Symbol | sp.Indexed | sp.IndexedBase):
                     yield from letter.atoms(sp.Symbol)
+
+
+def _firsts(value: Any) -> Iterator[Any]:
+    """What stands first in a list, or in each of the lists that it is made of."""
+    parts = list(made_of(value) or ())
+    if parts and all(made_of(part) is not None for part in parts):
+        for part in parts:
+            yield from _firsts(part)
+    else:
+        yield from parts[:1]
 
 
 def mentioned(value: Any) -> set[sp.Basic]:

@@ -15,6 +15,7 @@ from rules_page import all_rules
 from sympy import symbols
 
 from grpo_symbolic.errors import BadInput, ClaimError
+from grpo_symbolic.notation import x, y, z
 from grpo_symbolic.proof import Ahead, AtStates, Domain, Here, TextMean, Texts, positives, reals, rules, simplex
 from grpo_symbolic.proof.coq import acceptance
 from grpo_symbolic.proof.coq.development import Development
@@ -44,6 +45,7 @@ from grpo_symbolic.proof.rules.schema import Needs, accepted, p, q
 from grpo_symbolic.proof.rules.simplex import ConcaveInPolicy, Separable, Summand
 from grpo_symbolic.proof.rules.squeeze import Squeezed
 from grpo_symbolic.proof.rules.turning import Converges, FallsThenRises
+from grpo_symbolic.proof.rules.walking import letters_of_fields
 from grpo_symbolic.proof.statements.sentence import text
 from grpo_symbolic.proof.statements.statement import Always, Statement, Tends
 
@@ -474,3 +476,8 @@ def test_a_sentence_about_a_list_in_the_place_of_families_is_about_all_of_them_i
     for parts in (getattr(schema.conclusion, name)[:1], getattr(schema.conclusion, name)[::-1]):
         with pytest.raises(AssertionError, match="about all the families"):
             goal(replace(schema, conclusion=replace(schema.conclusion, **{name: parts})))
+
+
+def test_every_letter_that_is_held_fixed_is_one_of_the_fields() -> None:
+    held = LocalMaximum(-z * (x - y) ** 2, x, y, frozen=((y, x), (z, x)))
+    assert {*letters_of_fields(held)} == {x, y, z}
