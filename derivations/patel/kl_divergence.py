@@ -228,7 +228,7 @@ claim(
         r"probability to common events on the real distribution }p\text{ (since }q(x)\text{ will go to zero, making "
         r"the term go to infinity)}"
     ),
-    remark="For any finite number of values: D(p‖q) is at least the gap of the one value, x log(x/y) − x + y.",
+    remark="For any finite number of values: D(p‖q) is at least x log(x/y) − x + y, of the one value.",
 )
 
 claim(

@@ -218,7 +218,7 @@ claim(
     several,
     kind="unbiasedness",
     depends_on=["pt-eq3-reinforce", "pt-sampling-mismatch"],
-    locator="Sec 4.5, before (7)",
+    locator="Sec 4.5, (7)",
     title="The ratio loss and importance sampling",
     printed=(
         r"\text{Here, we can use importance sampling to get a better estimator. … Applying the importance sampling "
