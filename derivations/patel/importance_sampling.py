@@ -360,7 +360,7 @@ claim(
     kind="inequality",
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 8.5, after (18)",
-    title="Variance of importance sampling, and its least value where no x(o) is 0",
+    title="Variance of importance sampling, and a lower bound of it",
     printed=r"\text{The concept of importance sampling as a variance reduction technique}",
     remark="It can reduce the variance, by a Q that is chosen for it. For another Q the variance can be "
     "larger than that of sampling from P, without bound.",
