@@ -15,7 +15,7 @@ Caveats.     Of two answers every field is a gradient. Two levels are one succes
 Letters.     s, t and u are the expected signs of the pairs (1, 2), (1, 3) and (2, 3); in by-objective-levels t is the
              middle reward. x, z and 1 − x − z are the policy of three answers, p, q and 1 − p − q the reference. The
              expected signs of by-objective-pairs are differences of numbers r(o); in its proof t is the entry of the
-             policy that moves.
+             policy that moves. (11) is an equation of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *

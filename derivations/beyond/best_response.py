@@ -22,7 +22,7 @@ Letters.     p is the reference, y the policy that samples, x the one that answe
              3x² − (4p + 1)x + 2p, and λ in by-br-between the multiplier. In by-br-elasticity t is Δ_v, the slope of the
              gap in v, k numbers the coefficients of a Bernstein polynomial, and in by-br-between x is a stationary
              policy. Δ_G(x) is the gap of the expected advantages of right and wrong answers, a_G(x) is 1 − x times and
-             m_G(x) x(1 − x) times this gap.
+             m_G(x) x(1 − x) times this gap. (14) and (15) are equations of Vojnovic & Yun.
 """
 
 from dataclasses import replace

@@ -20,7 +20,8 @@ Letters.     x is the policy and y the one that samples, of two answers; on any 
              advantage and t one entry of the policy. A is the advantage of an output, ρᵢ its ratio, C the bound of the
              dual clip and ϵ_high the upper range. Along an inner loop of steps η s is the first slope, v the second, u
              their mean or that of any number, z bounds by what share of the first they differ from it, and λ is the L
-             of the words. ż and π₁(…) are the rate of a token's logit and its probability.
+             of the words. ż and π₁(…) are the rate of a token's logit and its probability. (11) is an equation of
+             Vojnovic & Yun.
 """
 
 from grpo_symbolic.objectives.group import GroupLoss

@@ -11,7 +11,7 @@ Derivation.  expected penalty → first and second derivative in x, y frozen →
 Caveats.     Along the one direction that two answers have.
 Letters.     x is the policy and p the reference, y the policy that samples, z the same policy where no gradient goes
              through it, or a stationary one; γ is the margin of the answer a over the other one, b, t the value at
-             which k3 is clamped.
+             which k3 is clamped. (11) and (14) are equations of Vojnovic & Yun.
 """
 
 from grpo_symbolic import objectives

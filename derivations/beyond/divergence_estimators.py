@@ -363,8 +363,10 @@ claim(
         stationary("k1", beta * (L - KL), "k1 in the reward", **REWARD),
         stationary("k1", beta * (L - KL), "k1 in the loss, ratio differentiated", **DIFFERENTIATED),
         stationary("k3", beta * (L - KL), "k3 in the loss, ratio differentiated", **DIFFERENTIATED),
-        stationary("k3", beta * (1 - ref[o] / pi[o]), "k3 in the loss: (11)"),
-        stationary("k3", beta * (1 - ref[o] / pi[o]), "with the ratio detached: (11)", **DETACHED),
+        stationary("k3", beta * (1 - ref[o] / pi[o]), "k3 in the loss: (11) of Vojnovic & Yun"),
+        stationary(
+            "k3", beta * (1 - ref[o] / pi[o]), "k3 in the loss, ratio detached: (11) of Vojnovic & Yun", **DETACHED
+        ),
         stationary("k3", beta * (k3(pi[o], ref[o]) - KL), "k3 in the reward", **REWARD),
     ),
     given,

@@ -18,7 +18,7 @@ Letters.     π₁, π₀ and π_ref are the probabilities of a token after thos
              induction over tokens u, v and t are numbers of a state. Q and V are the expected rewards after a token and
              in a state, P_π and P_ref the chances to reach it. In by-seq-stationary-k3 x and y are these chances, u and
              v the probabilities of a token there under π and π_ref, B is the value of the state and z that of the one
-             that follows; elsewhere x and y are any two probabilities.
+             that follows; elsewhere x and y are any two probabilities. (11) is an equation of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *

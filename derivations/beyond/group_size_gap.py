@@ -15,7 +15,7 @@ Caveats.     Advantages as published: the group's own mean and deviation, 0/0 �
              for all real k and G of the range, of which the whole ones are needed.
 Letters.     x is success and v the variance x(1 − x); t is the argument of √(t(1 − t)) in labels. In the label of
              by-gap-rate K is the number of correct members and s is K(G − K)/(G²v). m_G(x) is x(1 − x) times the gap of
-             the expected advantages of right and wrong answers.
+             the expected advantages of right and wrong answers. (14) is an equation of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *
@@ -137,6 +137,8 @@ claim(
     locator="Question 1",
     title="The gap with any finite numbers of correct and of wrong answers",
     depends_on=["by-gap-exact", "by-gap-weight"],
+    remark="π⁺ are the chances of the correct answers and π⁻ those of the wrong ones: another output is correct with "
+    "the chance x, the sum of π⁺. The classes enter by x only, so the sentence is that of by-gap-exact.",
 )
 
 CLOSED = (

@@ -16,7 +16,8 @@ Letters.     q is one entry of π_ref, y that of π, and u by how much its prefe
              preferences lie u + δ below λ; in its steps they lie δ below λ, or δ are the terms of a mean that rises by
              t. x and y are probabilities of answers, v is a variance or a bound of how far two preferences are apart.
              In by-exists-large u is the mean reward, or a variance that is no smaller than v; t is a reward less the
-             mean, and t and s are the rewards of the answers of probability x and y, p is an entry of π_ref.
+             mean, and t and s are the rewards of the answers of probability x and y, p is an entry of π_ref. (11) is an
+             equation of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *

@@ -10,7 +10,7 @@ Derivation.  d/dt KL(π*‖π) = −Σ(π* − π)(slope) → the preferences ca
 Caveats.     The natural gradient moves log-probabilities by their slopes; the softmax flow of logits is another one.
 Letters.     π̃ is the stationary policy π*, r(o) any slope in π(o), t a lower bound of π_ref/π̃. d(n(o − 1) + o')
              stands for what o wins from o', as in many_answers_uniqueness.py. P is the preference, π̇ the rate of π
-             along the flow.
+             along the flow. (11) is an equation of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *
@@ -75,7 +75,7 @@ claim(
     depends_on=["by-pairs-unique"],
     locator="Question 3",
     title="Groups of two, natural flow: decrease of KL(π*‖π)",
-    remark="Along the flow KL(π*‖π) falls at the rate on the left: by the lines beneath, since under the preferences "
+    remark="Along the flow KL(π*‖π) falls at the rate on the left: by the two steps, since under the preferences "
     "of pairs Σ(π* − π)P is the same for those of π and of π* (by-pairs-unique), cyclic ones included. The largest t "
     "is min π_ref/π*, for which tβ = β − max P, P being those of π* (by-many-stationary).",
 )

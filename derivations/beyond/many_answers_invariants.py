@@ -17,7 +17,8 @@ Letters.     P is the preference. y and q are an answer's probabilities under π
              their mean by and v their variance, but in the sentence v is the deviation of the group, as in
              by-many-reward-gain; for large groups v is σ(π). In by-many-chi-square v(o) is the variance of the reward
              of an answer, u or v the deviation of all, and t is 1. For upper sets x and p are their masses, u bounds
-             the preferences in them and t is their part of the mean; x and z are two answers.
+             the preferences in them and t is their part of the mean; x and z are two answers. (11), (14) and (15) are
+             equations of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *

@@ -18,6 +18,7 @@ Letters.     c is βσ(π) and d the threshold's distance from the best reward; 
              reference mass and s their mean variance; of the n others δ(o) is by how much the reward falls short of
              theirs, v(o) its deviation, and t, or Δ̄, the mean of δ under π_ref; x and z are a small and a large d. Of
              three answers u is a reward's distance and z a reference; of two u is the β of (15), s and v are variances.
+             (13) and (15) are equations of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *

@@ -18,9 +18,10 @@ Letters.     x and z are the policy on the first two of three answers, y on the 
              unknown, p their reference; in its steps t and s are masses of the k and of the k − 1 best, and q is the
              reference of the next answer. In by-pairs-unique u, s, v and t are rewards in order, w_> and w_< the
              chances that o is rewarded more and less than o'; in by-pairs-penalties s and t are multipliers, in
-             by-two-levels t is a common preference. In triples of different rewards u and −v are the best and the worst
-             preference, and t is the middle reward. m_G(x) is x(1 − x) times the gap of the expected advantages of
-             right and wrong answers.
+             by-two-levels t is a common preference. In triples of different rewards u and −v are √2 times the best and
+             the worst advantage, and t is the middle reward. P_top is the preference of the best level. m_G(x) is x(1 −
+             x) times the gap of the expected advantages of right and wrong answers. (11) and (14) are equations of
+             Vojnovic & Yun.
 """
 
 from grpo_symbolic import objectives
@@ -450,11 +451,11 @@ claim(
         ),
         On(
             corner.also(1 < u, u < 2, 1 < v, v < 2),
-            Equal(det_form.subs(y, rest), characteristic(P_top, P_middle)[0], label="the form is det(P_top − D)"),
+            Equal(det_form.subs(y, rest), characteristic(P_top, P_middle)[0], label="the form is ½ det(P_top − D)"),
         ),
         On(
             corner.also(1 < u, u < 2, 1 < v, v < 2),
-            Equal(trace_form.subs(y, rest), characteristic(P_top, P_middle)[1], label="and 2P_top − trace D"),
+            Equal(trace_form.subs(y, rest), characteristic(P_top, P_middle)[1], label="and (2P_top − trace D)/√2"),
         ),
         *(
             On(
@@ -474,15 +475,15 @@ claim(
     kind="uniqueness",
     depends_on=["by-many-ratio-ordered", "by-many-preference-ordered", "by-many-event-bound"],
     lemmas=[
-        "β² times the Jacobian of π ↦ π(1 − P/β), which a stationary policy sends to π_ref, is det(β − D); Brouwer "
-        "degree: the map has degree 1 (homotopy β → ∞; by-many-event-bound keeps the solutions inside), so solutions "
-        "with a positive Jacobian number one: there is exactly one stationary policy with full support",
+        "β² times the Jacobian of π ↦ π(1 − P/β), a map that sends a stationary policy to π_ref, is det(β − D); "
+        "Brouwer degree: the map has degree 1 (homotopy β → ∞; by-many-event-bound keeps the solutions inside), so "
+        "solutions with a positive Jacobian number one: there is exactly one stationary policy with full support",
     ],
     locator="Question 5",
     title="Groups of three, three levels of deterministic rewards: the Jacobian of π ↦ π(1 − P/β)",
     says=(
-        r"G=3,\ \text{deterministic }r(o)\in\{1,t,0\},\ 0<t<1,\ \beta\ge\mathcal P_{\text{top}}:\ "
-        r"\det(\beta-D)>0\text{ at every }\pi>0,\ D=\frac{\partial(\pi\mathcal P)}{\partial\pi}"
+        r"G=3,\ \text{deterministic }r(o)\in\{1,t,0\},\ 0<t<1:\ \det(\beta-D)>0\text{ at every }\pi>0"
+        r"\text{ with }\beta\ge\mathcal P_{\text{top}},\ D=\frac{\partial(\pi\mathcal P)}{\partial\pi}"
     ),
     remark=(
         "Any finite number of answers: levels act as answers, shared as in the reference. Groups of four: "

@@ -23,7 +23,8 @@ Letters.     x is the policy, or the stationary one with v for the policy near i
              factor t it is any number below 1. z is a stationary policy, or a root at which the curvature vanishes, or
              ⅓. P(o) are preferences, ż(o) is a direction, J the objective. In by-saddle-border u and v are the
              references of two correct answers, t is the share that moves between them and s an expected advantage.
-             Δ_G(x) is the gap of the expected advantages of right and wrong answers, a_G(x) is 1 − x times it.
+             Δ_G(x) is the gap of the expected advantages of right and wrong answers, a_G(x) is 1 − x times it. (11) is
+             an equation of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *
@@ -279,7 +280,7 @@ def between_the_curves(near, success, *strengths):
         Exists(
             And(beta > (1 - x) * advantage_gap(size, x), beta < turning_beta(size, x), where(safe_beta(size))),
             {x: success, beta: strength},
-            label=f"just {told}, G = {size}",
+            label=f"for some x and β, just {told}, G = {size}",
         )
         for size, strength in zip((2, 3, 4, 8), strengths, strict=True)
     )

@@ -13,7 +13,7 @@ Caveats.     Verdicts of one answer are independent. With three levels of reward
 Letters.     δ(o) = c − r(o), v is c, u one rate r(o), p its π_ref(o), s the rate of acceptance of the policy, x is S, y
              is Σ π_ref/δ², z is 1 − s. t is Δ'/Δ at s; where an answer is accepted at the rate u it is Δ, and in the
              step on a concave m t/u is m'/m of m = s(1 − s)Δ. Δ_G(x) is the gap of the expected advantages of right and
-             wrong answers, a_G(x) is 1 − x times it.
+             wrong answers, a_G(x) is 1 − x times it. (11) is an equation of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *

@@ -19,7 +19,8 @@ Letters.     u and w are the chances that a correct and a wrong answer are accep
              verdicts. s and t are advantages of accepted and of rejected outputs. In by-noise-ties y is the probability
              of a, z the chance that it is worth ½, w_> and w_= those of a win and of a tie. In by-noise-any-law q is
              r_a − r_b, v_a and v_b are the variances of the rewards of a and b, v is that of all and t its slope in x.
-             Δ_G(x) is the gap of the expected advantages of right and wrong answers.
+             Δ_G(x) is the gap of the expected advantages of right and wrong answers. (14) and (15) are equations of
+             Vojnovic & Yun.
 """
 
 from itertools import pairwise

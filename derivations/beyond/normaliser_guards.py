@@ -12,8 +12,9 @@ Derivation.  ratio of the coefficients with and without guard → bounds on β �
 Caveats.     Deterministic verifiable rewards. The penalty is KL_0.
 Letters.     x and z are two values of success; z is the policy without guard, or in by-guard-rare that for the
              reference p with the limit x; u is the success that a comparison is about; σ is the deviation of a group, v
-             the variance; a is the expected advantage of a correct answer, m what β(x − p) is at rest, Δ(x) the gap.
-             k is the number of correct members. Where they are counted u and v are two shares of wrong ones, t and y of
+             the variance; a is the expected advantage of a correct answer, m what β(x − p) is at rest, Δ(x) the gap. k
+             is the number of correct members, in sums up to G − 1 without one that is singled out, in sums up to G − 2
+             without a correct and a wrong one. Where they are counted u and v are two shares of wrong ones, t and y of
              correct ones.
 """
 

@@ -18,7 +18,9 @@ Letters.     c is a deviation of the whole batch, s the factor √(G/(G − 1)) 
              mean failure, f in the labels, v the one that c brings about, at the rate t. In by-norm-none-unique π̃ is a
              second policy, s and t are the slopes of both; elsewhere t is any number. u, v and y are three variances in
              a row; x is success, p that of the reference, m(x) what β(x − p) is at rest; k is the number of correct
-             members of a group. σ is the deviation of a group, ε a guard, Δ_G(x) the gap for groups divided by σ.
+             members of a group, in sums up to G − 2 that of the correct ones beside a correct and a wrong one. σ is the
+             deviation of a group, ε a guard, Δ_G(x) the gap for groups divided by σ. (14) and (15) are equations of
+             Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *

@@ -13,7 +13,7 @@ Derivation.  β(x − p) = m_G(x) is a_G(x) = β(1 − p/x) → a_G decreases (i
 Caveats.     At p = 0 itself the support of π_ref forces x = 0, which is what "jump" compares with.
 Letters.     x is success, z a second value of it or the policy for the reference p, t the advantage a_G(x), the sum
              over k that is the expected advantage of a correct answer. m_G(x) is x(1 − x) times the gap of the expected
-             advantages of right and wrong answers. γ is the margin in (14).
+             advantages of right and wrong answers. γ is the margin in (14) of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *

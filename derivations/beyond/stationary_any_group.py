@@ -19,7 +19,8 @@ Letters.     x and z are stationary policies, for the references p and q where t
              shortfall, or in by-stationary-monotone a larger β, with s the weight of one of two references and y the
              policy of their mean; u is a gap no larger, v any success. In by-stationary-rate u and v are deviations at
              x and p, b is z − p and q is z − x. In by-stationary-closed-forms b, printed β/γ, is β/√2. Δ_G(x) is the
-             gap of the expected advantages of right and wrong answers, m_G(x) is x(1 − x) times it.
+             gap of the expected advantages of right and wrong answers, m_G(x) is x(1 − x) times it. (14) and (15) are
+             equations of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *

@@ -251,7 +251,8 @@ claim(
     depends_on=["pt-policy-gradient-induction", "pt-kl-to-go"],
     locator="Sec 2–6",
     title="First step of PPO, divergence in the reward",
-    remark=HELD,
+    remark="A token is charged for itself and for all after it. With its own charge only, as A' after (12) has it, the "
+    "step is another one from two tokens on (pt-kl-to-go). " + HELD,
 )
 
 
@@ -347,9 +348,10 @@ claim(
     depends_on=["pt-table-dr-grpo", "pt-eq15-denominator"],
     locator="Sec 2–6",
     title="First step of GRAPE",
-    remark="Of two items; a rubric of any length is a case of pt-table-dr-grpo, where R is any number of a text. The "
-    "mean confidences φ̄ are held fixed, as those of earlier texts are. Those of the sampled group contain a text's "
-    "own confidences, and the step can point the other way. " + HELD,
+    remark="(15) is read with φ̄ in the denominator (pt-eq15-denominator). Of two items; a rubric of any length is a "
+    "case of pt-table-dr-grpo, where R is any number of a text. The mean confidences φ̄ are held fixed, as those of "
+    "earlier texts are. Those of the sampled group contain a text's own confidences, and the step can point the other "
+    "way. " + HELD,
 )
 
 claim(

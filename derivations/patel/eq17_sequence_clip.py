@@ -87,7 +87,9 @@ claim(
     because=(
         On(
             Domain(0 < x, x < 1, 0 < y, y < 1, r_a, r_b, epsilon > 0),
-            Equal(grouped(), -outputs, label="clipped, groups of two: the objective on whole outputs"),
+            Equal(
+                grouped(), -outputs, label="clipped, groups of two: the objective on whole outputs, without a penalty"
+            ),
         ),
     ),
     kind="equivalence",
@@ -105,8 +107,8 @@ claim(
         On(prompted.domain(), Equal(with_question(prompted), -expected_answer(prompted))),
     ),
     remark="R stands for the paper's A. In expectation, for groups of two, the loss (17) is minus the clipped "
-    "objective that Vojnovic & Yun state for whole outputs, with shift-only advantages. The reading has a question of "
-    "one token, 1, and a response of one token, 1 or 2, and leaves the clip out.",
+    "objective that Vojnovic & Yun state for whole outputs, its penalty left out, with shift-only advantages. The "
+    "reading has a question of one token, 1, and a response of one token, 1 or 2, and leaves the clip out.",
 )
 
 claim(
@@ -200,8 +202,7 @@ claim(
     printed=r"\text{simplify the PPO loss to apply clipping at the aggregate sample level rather than token level}",
     judged=imprecise(
         "Without any clipping the two losses are already different functions of π_1: a product of ratios against a "
-        "sum. They "
-        "agree to first order at π_1 = π_0.",
+        "sum. At π_1 = π_0 their gradients agree, and their values differ by A.",
         Equal(loss_of_text(Ratio.SEQUENCE) - loss_of_text(Ratio.TOKEN), A),
     ),
     remark=(

@@ -499,11 +499,14 @@ claim(
                 label="groups of any size, φ̄ below: (13), whatever the confidence",
             ),
         ),
-        Equal(one.reward((1,), (r_a,), (u,), (v,)), r_a * u / v, label="R as printed, of one item with the score r_a"),
+        On(
+            Domain(G >= 2, reals(r, G), u > 0, v > 0, 1 <= i, i <= G),
+            Equal(scored(i), r[i] * u / v, label="R as printed, of one item with the score r(i)"),
+        ),
         Equal(
             grape_advantages([(score - shift) / scale for score in (r_a, r_b)])[0],
             (r_a - r_b) / 2 / scale,
-            label="two texts, the scores (R − d)/c made of rewards: (13), divided by c",
+            label="two texts with the rewards r_a and r_b, their scores (reward − d)/c: (13), divided by c",
         ),
     ),
     depends_on=["pt-grape-advantage"],

@@ -2,7 +2,8 @@
 
 Statement.   (1/N) Σ P(x_i)/Q(x_i) x_i over draws from Q has the mean of x under P as its expectation, wherever Q > 0
              whenever P > 0. The weighted average of pros and others at the event is an instance. Its variance is (Σ P²
-             x²/Q − μ²)/N, which can be more or less than that of plain sampling, least for Q in proportion to |x| P.
+             x²/Q − μ²)/N, which can be more or less than that of plain sampling, least for Q in proportion to |x| P
+             where no x is 0.
 Source.      Patel (2025), Appendix 8.5 with equation (18); Section 4.5 for the biased average.
 Domain.      n values, n symbolic; N independent draws, or 200 + 100 fixed ones at the event; any real values.
 Derivation.  Expectation over draws as a sum over the values, draw by draw; the event's estimate from the shares of its
@@ -340,7 +341,7 @@ claim(
             by_plain,
             size**2 - mean**2,
             (Eq(Abs(datum[o]), size),),
-            label="plain sampling reaches the least value only if |x| is constant",
+            label="plain sampling reaches this bound only if |x| is constant",
         ).by(TermByTerm((Sum(world[o] * (Abs(datum[o]) - size) ** 2, (o, 1, n)),))),
         On(
             Domain(v_a >= 0, N >= 1),
@@ -359,7 +360,7 @@ claim(
     kind="inequality",
     depends_on=["pt-eq18-importance-sampling"],
     locator="Sec 8.5, after (18)",
-    title="Variance of importance sampling, and its least value",
+    title="Variance of importance sampling, and a lower bound of it",
     printed=r"\text{The concept of importance sampling as a variance reduction technique}",
     remark="It can reduce the variance, by a Q that is chosen for it. For another Q the variance can be "
     "larger than that of sampling from P, without bound.",

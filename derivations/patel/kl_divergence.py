@@ -203,7 +203,7 @@ claim(
             AtLeast(
                 x * log(x / y) + values.total(lambda a: world[a] * log(world[a] / model[a]), o),
                 gap(x, y),
-                label="any number of values: D(p‖q) is at least the gap of one",
+                label="any number of values: D(p‖q) is at least x log(x/y) − x + y, of one value",
             ).by(
                 TermByTerm(
                     (values.total(lambda a: gap(world[a], model[a]), o),),
@@ -211,12 +211,12 @@ claim(
                 )
             ),
         ),
-        Tends(gap(x, y), y, 0, oo, label="the gap grows beyond all bounds as q leaves that value"),
+        Tends(gap(x, y), y, 0, oo, label="this grows beyond all bounds as q leaves that value"),
     ),
     pair,
     because=(
         Tends(term, y, 0, oo, label="the term of a value of probability x under p"),
-        Equal(gap(x, y), term - x + y, label="the gap is this term plus y − x, which is less than 1"),
+        Equal(gap(x, y), term - x + y, label="the bound of D(p‖q) is this term plus y − x, which is less than 1"),
         Equal(diff(term, y), -x / y, label="the slope of the term in y, which is minus the ratio p/q"),
     ),
     kind="limit",
@@ -228,7 +228,7 @@ claim(
         r"probability to common events on the real distribution }p\text{ (since }q(x)\text{ will go to zero, making "
         r"the term go to infinity)}"
     ),
-    remark="For any finite number of values: D(p‖q) is at least the gap of the one value, x log(x/y) − x + y.",
+    remark="For any finite number of values: D(p‖q) is at least x log(x/y) − x + y, of the one value.",
 )
 
 claim(
@@ -291,7 +291,7 @@ claim(
             AtLeast(
                 y * log(y / x) + values.total(lambda a: model[a] * log(model[a] / world[a]), o),
                 gap(y, x),
-                label="any number of values: D(q‖p) is at least the gap of one",
+                label="any number of values: D(q‖p) is at least y log(y/x) − y + x, of one value",
             ).by(
                 TermByTerm(
                     (values.total(lambda a: gap(model[a], world[a]), o),),
@@ -299,7 +299,7 @@ claim(
                 )
             ),
         ),
-        Tends(gap(y, x), x, 0, oo, label="the gap grows beyond all bounds as p leaves that value"),
+        Tends(gap(y, x), x, 0, oo, label="this grows beyond all bounds as p leaves that value"),
     ),
     pair,
     because=(

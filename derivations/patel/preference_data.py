@@ -196,7 +196,7 @@ claim(
     ),
     judged=imprecise(
         "A million responses. A forward pass of a language model yields one token, so there are as many passes "
-        "as tokens (their prefills apart).",
+        "as tokens, the one over the prompt, which yields the first, included.",
         Equal(passes, n * G, label="as many forward passes as responses"),
     ),
 )

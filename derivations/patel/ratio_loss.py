@@ -218,11 +218,13 @@ claim(
     several,
     kind="unbiasedness",
     depends_on=["pt-eq3-reinforce", "pt-sampling-mismatch"],
-    locator="Sec 4.5, before (7)",
+    locator="Sec 4.5, (7)",
     title="The ratio loss and importance sampling",
     printed=(
         r"\text{Here, we can use importance sampling to get a better estimator. … Applying the importance sampling "
-        r"adjustment in our case from Equation 18 to Equation 3}"
+        r"adjustment in our case from Equation 18 to Equation 3 and removing the logs, we get the loss: Loss}="
+        r"-\frac1S\sum_{i=1}^S\sum_{t=1}^T\frac{\pi_1(a_{it}|\vec s_{it})}{\pi_0(a_{it}|\vec s_{it})}"
+        r"A_1(a_{it},\vec s_{it})"
     ),
     judged=needs_hypothesis(
         "Texts of one token, or M_1 = M_0. In a text of two tokens or more each term of (7) leaves out the ratios of "

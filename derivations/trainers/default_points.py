@@ -16,9 +16,10 @@ Letters.     x is success, y that of the policy that samples, p that of the refe
              success exceed those of the reference; the gap u lies between v and t, or t is the gap; in tr-direct-far u
              is G − 2 times an upper bound of it. In tr-noise-normalisers u and w are the chances of acceptance of
              correct and of wrong texts, s and t the advantages of accepted and of rejected texts, and in the last two
-             steps t is a gap. c is the deviation of the batch, k the number of right members. Δ is the gap, Δ_G with
-             the deviation of the group, Δ_{σ̂+ε} with its sample deviation σ̂ + ε; c_{σ̂+ε} is the covariance of the
-             weight of a group and the number of right ones among the other members, for which k stands there.
+             steps t is a gap. c is the deviation of the batch, k the number of right members, in sums up to G − 2 that
+             of the right ones beside a right and a wrong one. Δ is the gap, Δ_G with the deviation of the group,
+             Δ_{σ̂+ε} with its sample deviation σ̂ + ε; c_{σ̂+ε} is the covariance of the weight of a group and the
+             number of right ones among the other members, for which k stands there.
 """
 
 from grpo_symbolic.notation import false_alarm as w

@@ -195,7 +195,8 @@ claim(
     depends_on=["tr-pass-unbiased"],
     locator="Topic 13",
     title="The rest point of pass@k under KL_0",
-    remark="For advantages whose mean over the group is the gradient of pass@k. At rest β is k x(1 − x)^k/(x − p): the "
+    remark="For advantages with which the expected mean over the group of advantage times score is the gradient of "
+    "pass@k: G times those of tr-pass-unbiased. At rest β is k x(1 − x)^k/(x − p): the "
     "formulas are the slope of its logarithm, its limit at x = 1, where e^{−t} is 1 − x, and that of 1/β at x = p.",
 )
 

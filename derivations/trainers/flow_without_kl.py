@@ -13,10 +13,10 @@ Derivation.  objective → slope in x → rates of the two logits → velocity o
 Caveats.     A continuous flow: real steps have finite length and sampled groups. Optimisers that rescale the gradient
              (Adam) have other clocks. Several right answers: equal_answers.py.
 Letters.     x is the success, y that of the policy that samples, p that at the start, γ a constant gap, F the clock 2
-             log(x/(1 − x)) + 1/(1 − x) − 1/x; c is the deviation of the batch and k the number of right members. In
-             labels t is the time, in tr-flow-large-groups u is (2x − 1)/√(x(1 − x)), in tr-flow-every-size v is the
-             gap. In tr-flow-velocity s and t are the logits of the right and of the wrong answer, u and v their
-             advantages.
+             log(x/(1 − x)) + 1/(1 − x) − 1/x; c is the deviation of the batch and k the number of right members, in
+             sums up to G − 2 that of the right ones beside a right and a wrong one. In labels t is the time, in
+             tr-flow-large-groups u is (2x − 1)/√(x(1 − x)), in tr-flow-every-size v is the gap. In tr-flow-velocity s
+             and t are the logits of the right and of the wrong answer, u and v their advantages.
 """
 
 from grpo_symbolic.paper import *

@@ -14,7 +14,7 @@ Letters.     x is success, y that of the policy that samples and s that at rest.
              is its value, at p in tr-guarded-stable, and t its slope, at 0 in tr-guarded-limits; in what one group
              gives v is its variance and c the factor of its deviation. Of any rewards u is the distance of one member
              from the mean of the others and v their variance. σ̂ is the sample deviation, Δ the gap, m the gradient of
-             success; in tr-guarded-weights s is the deviation of a group.
+             success; in tr-guarded-weights s is the deviation of a group. (14) is an equation of Vojnovic & Yun.
 """
 
 from grpo_symbolic.paper import *
@@ -180,7 +180,10 @@ claim(
     ),
     Domain(G >= 2, guard > 0),
     because=(
-        Always(threshold < sqrt(G - 1), label="below the published √(G − 1)"),
+        Always(
+            threshold < sqrt(G - 1),
+            label="below √(G − 1), the gap at both ends with the group's own deviation, without ε",
+        ),
         # a concave gradient with m(0) = 0, slope t there: βx = m(x) with x > 0 needs t > β
         On(
             Domain(0 < x, x < 1, beta > 0, t, u > 0, u < t * x, u >= beta * x),
@@ -285,6 +288,6 @@ claim(
     title="Advantage of a lone right member by mean and population deviation of the others, + ε",
     remark=(
         "k is the number of right members. For two right members and more (1 − mean)² is below G − 1 times the "
-        "variance of the others, so the advantage below √(G − 1)."
+        "variance of the others, so the advantage is below √(G − 1)."
     ),
 )

@@ -385,9 +385,8 @@ claim(
     ),
     depends_on=["vy-eq13"],
     remark=(
-        "A positive factor does not move the maxima; σ is that of π_old and frozen, so only a stationary policy "
-        "has βσ(π)."
-        " v is σ."
+        "A positive factor does not move the maxima; σ is that of π_old and frozen, so the constant is βσ(π) "
+        "only where π_old = π, as at a stationary policy. v is σ."
     ),
 )
 

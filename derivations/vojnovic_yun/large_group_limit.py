@@ -9,12 +9,12 @@ Derivation.  Mean and deviation of the group converge → the advantage of one o
              gives the limit by hand.
 Caveat.      σ² is the variance of the *reward*: if rewards are stochastic, part of it is within answers.
 Letters.     x and y are policy and sampler on two answers; of three answers x and z are the policy on the first two,
-             (y, 1 − y, 0) the sampler and s the reward of the third. r(o) is the mean of the reward of an answer and
-             σ_r(o)² its variance, v is the variance of all. t is one reward that all have. k of the other outputs of a
-             group give the same answer as the output itself. In vy-s21-PG-lower k, or K, of the N = G − 1 other outputs
-             are a, z is the distance from their mean number and u is N^{1/4}; where an advantage is said to fall, s is
-             that number K; in the proof v and s are two advantages and t the parabola. ϵ
-             is a distance from the mean, δ_{i j} is 1 where i = j, else 0.
+             (y, 1 − y, 0) the sampler and s the reward of the third. r_a and r_b are the rewards of the answers a and
+             b, r(o) is the mean of the reward of an answer and σ_r(o)² its variance, v is the variance of all. t is one
+             reward that all have. k of the other outputs of a group give the same answer as the output itself. In
+             vy-s21-PG-lower k, or K, of the N = G − 1 other outputs are a, z is the distance from their mean number and
+             u is N^{1/4}; where an advantage is said to fall, s is that number K; in the proof v and s are two
+             advantages and t the parabola. ϵ is a distance from the mean, δ_{i j} is 1 where i = j, else 0.
 """
 
 from grpo_symbolic.paper import *
@@ -268,7 +268,7 @@ claim(
     ),
     group,
     locator="Sec 2.1, (6)",
-    title="Preferences of two answers as binomial expectations, any group size",
+    title="Preferences of two answers as binomial expectations, any group size, deterministic rewards",
     kind="identity",
     short=("any G: answer a, by the number of other outputs a", "advantage of a beside k other outputs a, any G"),
     remark="Not in the paper, which gives G = 2 and G → ∞. The fraction is the advantage of an output a beside k "
@@ -299,7 +299,7 @@ claim(
     ),
     any_size,
     locator="Sec 2.1, large group size",
-    title="Upper bound of the preference of the better of two answers",
+    title="Upper bound of the preference of the better of two answers, deterministic rewards",
     kind="inequality",
     depends_on=["vy-s21-PG-binomial"],
     remark="Not in the paper: every finite group understates the limit (vy-s21-PG-limit).",
@@ -353,7 +353,7 @@ claim(
         Tends(lower, u, oo, odds, label="the lower bound tends to the upper one"),
     ),
     locator="Sec 2.1, large group size",
-    title="Lower bound of the preference of the better of two answers",
+    title="Lower bound of the preference of the better of two answers, deterministic rewards",
     kind="limit",
     depends_on=["vy-s21-PG-binomial"],
     remark=("K of the N = G − 1 other outputs are the answer a; y is π_old(a), z the slack in Chebyshev's inequality."),

@@ -363,10 +363,10 @@ claim(
         r"\mathcal P(o\succ o'\mid q)]}"
     ),
     remark=(
-        "The opponent is frozen while differentiating, and becomes π only afterwards; so the exponent has 1/β and "
-        "not 2/β. The best response to any π' is the only one, among all policies; a symmetric equilibrium is a policy "
-        "that is its own best response, π' = π, so it has full support."
-        " π̃ is the opponent's policy π', v is Z_q."
+        "The opponent is frozen while differentiating, and becomes π only afterwards: J(π, π) itself is ½ for every "
+        "π, and fixes nothing. The best response to any π' is the only one, among all policies; a symmetric "
+        "equilibrium is a policy that is its own best response, π' = π, so it has full support. π̃ is the opponent's "
+        "policy π', v is Z_q."
     ),
 )
 

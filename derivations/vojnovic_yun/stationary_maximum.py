@@ -392,7 +392,8 @@ claim(
     remark=(
         "“Essentially” is read so: the same on-policy slope but for a constant 1, so the same solutions of (11), "
         "stationary to first order, for any number of answers, rewards and group size; not the same objective, for "
-        "with the reverse KL, which makes it concave, every stationary policy is its global maximum."
+        "with the reverse KL, which makes it concave, every stationary policy is the global maximum of the objective "
+        "whose preferences are frozen at it."
     ),
 )
 
