@@ -1,4 +1,4 @@
-"""Roots of convex functions: there is one, and which side of it a point is on."""
+"""Roots of convex functions, and which side of one a point is on; what solutions of any equation tend to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits that follow from bounds: of sequences with errors, of lifted iterates."""
+"""Sequences and series: what they tend to by bounds on their errors, and the iterates of maps that lift or attract."""
 
 from __future__ import annotations
 
