@@ -173,7 +173,7 @@ def _loaded(
             title, _ = listed.papers[file.parent.name]
             catalogue.papers[file.parent.name] = {"title": title, "folder": str(file.parent)}
         for new in run[file]:
-            if new.id in needed or (wanted is None and file in files):
+            if new.id in needed:
                 try:
                     catalogue.add(new, known, printed)
                 except ClaimError as refusal:

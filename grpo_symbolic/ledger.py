@@ -180,6 +180,7 @@ class Part:
     because: bool = False
 
 
+OF_MUTANTS = ("mutants", "mutants_survived", "mutants_unknown", "mutated")  # what an entry says of its mutants
 DERIVED = ("counterexample", "would_help")  # what a page puts before an entry, and nobody reads back
 
 
@@ -454,13 +455,7 @@ class Entry(Told):
 
     def with_mutants_of(self, other: Entry) -> Entry:
         """This entry, with what another one says of mutants."""
-        return replace(
-            self,
-            mutants=other.mutants,
-            mutants_survived=other.mutants_survived,
-            mutants_unknown=other.mutants_unknown,
-            mutated=other.mutated,
-        )
+        return replace(self, **{name: getattr(other, name) for name in OF_MUTANTS})
 
     def to_json(self) -> dict[str, Any]:
         shown = {f.name: getattr(self, f.name) for f in fields(self)}

@@ -310,7 +310,7 @@ def test_a_claim_belongs_to_the_file_that_registers_it(paper: Callable[..., Path
         sources.load([paper('claim = Result("elsewhere.py").claim\n' + ONE)])
 
 
-HOSTILE = ["import os; os._exit(0)", "import grpo_symbolic.proof.checkers as c; c.CHECKERS = ()"]
+HOSTILE = ["import os; os._exit(0)", "import grpo_symbolic.proof.checkers as c; c.STEADY = ()"]
 
 
 @pytest.mark.parametrize("body", HOSTILE)

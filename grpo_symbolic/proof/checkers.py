@@ -62,7 +62,6 @@ STEADY: tuple[Checker, ...] = (
 )
 # Who can only be limited in time: asked where the others leave something open, and for a second opinion.
 TIMED: tuple[Checker, ...] = (Algebra(), Gruntz(), Decision("cvc5"), RootSamples())
-CHECKERS = (*STEADY, *TIMED)
 REFUTERS = frozenset({"witness", "sampling"})  # find in no time what is wrong nearly everywhere
 
 

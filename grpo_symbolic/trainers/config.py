@@ -36,7 +36,7 @@ __all__ = [
     "trainer_of",
 ]
 
-# Each with the module that has its ``TRAINER``: a new one is such a module, a table of its releases, and a line here.
+# Each with the module that has its ``TRAINER``; CONTRIBUTING.md says what else a new one takes.
 TRAINERS = {
     "trl": "trl",
     "verl": "verl",

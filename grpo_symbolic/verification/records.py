@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic import headlines
 from grpo_symbolic.errors import ReadingError
-from grpo_symbolic.ledger import Entry
+from grpo_symbolic.ledger import OF_MUTANTS, Entry
 from grpo_symbolic.proof.claims import Claim
 from grpo_symbolic.proof.statements.domain import Domain
 from grpo_symbolic.proof.statements.evidence import Verdict
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 _KINDS: dict[str, type[Obligation]] = {k.__name__: k for k in (Identity, Holds, LimitIs, RootCount, Witness)}
 # What an entry has from a run, or from its file's place, and what stands in the first line.
 _ELSEWHERE = frozenset(
-    {"verdict", "print_verdict", "evidence", "crosscheck", "mutants", "mutants_survived", "mutants_unknown"}
-    | {"mutated", "theorem", "headline", "id", "paper", "file"}
+    {"verdict", "print_verdict", "evidence", "crosscheck", "theorem", "headline", "id", "paper", "file", *OF_MUTANTS}
 )
 _DEFAULTS = {f.name: f.default for f in fields(Entry) if f.default is not MISSING}
 

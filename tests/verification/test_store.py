@@ -19,7 +19,7 @@ from quarter import FALSE, TRUE, UNIT, pi, x, y
 from grpo_symbolic.files import code_under, digest_of, write_atomically
 from grpo_symbolic.isolation import Companion, TimeLimit, isolated, time_limit
 from grpo_symbolic.proof import checkers
-from grpo_symbolic.proof.checkers import CHECKERS, evidence_key, known_evidence, run_checker
+from grpo_symbolic.proof.checkers import STEADY, evidence_key, known_evidence, run_checker
 from grpo_symbolic.proof.coq.checker import Coq
 from grpo_symbolic.proof.search.sampling import Sampling
 from grpo_symbolic.proof.statements.domain import Domain, reals, simplex
@@ -58,9 +58,7 @@ def test_keys_tell_apart_everything_that_matters() -> None:
         Holds(UNIT, sp.Gt(x, 0, evaluate=False)),
     ]
     keys = {
-        evidence_key(o, c)
-        for o in obligations
-        for c in (Sampling(), Sampling(points=61), Sampling(seed=1), CHECKERS[0])
+        evidence_key(o, c) for o in obligations for c in (Sampling(), Sampling(points=61), Sampling(seed=1), STEADY[0])
     }
     assert len(keys) == 4 * len(obligations)
     assert evidence_key(TRUE, Sampling()) == evidence_key(

@@ -281,9 +281,8 @@ class _Calculus:
 
     def sign(self, term: Term) -> int:
         """The one sign that a term has for all small t > 0."""
-        if self.positive.vanishes(term) and self.of(term) is not None:
-            return 0
-        return self._leading(self.of(term))[2]
+        vanishes, value = self.positive.vanishes(term), self.of(term)  # without a value it has no sign
+        return 0 if vanishes else self._leading(value)[2]
 
     def decides(self, formula: Formula) -> bool:
         """Whether a formula holds for all small t > 0, or for none."""

@@ -8,4 +8,7 @@
 ``checker``      the checker of grade ``kernel``, which asks about many obligations at once
 ``script_files`` scripts that lie beside result files
 ``scripts/``     scripts by a fixed method, or from certificates, which nobody has to believe
+``goals``        the schema of a rule as a goal, by the predicate that each kind of statement is in Coq
+``acceptance``   whether Coq accepts each schema by its theorem, and needs each of its premises
+``development``  the theorems of ``coq/`` beside claims whose statement each of them proves
 """

@@ -29,6 +29,7 @@ from grpo_symbolic.proof.statements.substitution import substituted
 from grpo_symbolic.scalars import Scalar
 from grpo_symbolic.terms.language import Entry, Variable
 from grpo_symbolic.terms.reading import Reading
+from grpo_symbolic.terms.relations import WEAKLY
 
 if TYPE_CHECKING:
     from grpo_symbolic.proof.claims import Claim
@@ -184,9 +185,8 @@ def _parts(statement: Statement) -> Iterator[Statement]:
     if isinstance(formula, sp.And):
         for part in formula.args:
             yield from _parts(Always(part, label=statement.label))
-    if isinstance(formula, sp.StrictLessThan | sp.StrictGreaterThan):
-        weak = sp.Le if isinstance(formula, sp.StrictLessThan) else sp.Ge
-        yield Always(weak(*formula.args, evaluate=False), label=statement.label)
+    if type(formula) in WEAKLY:
+        yield Always(WEAKLY[type(formula)](*formula.args, evaluate=False), label=statement.label)
 
 
 def says(statement: Statement, premise: Premise) -> bool:

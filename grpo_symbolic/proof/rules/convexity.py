@@ -1,4 +1,4 @@
-"""Roots of convex functions: there is one, and which side of it a point is on."""
+"""Roots of convex functions, and which side of one a point is on; what solutions of any equation tend to."""
 
 from __future__ import annotations
 
@@ -303,9 +303,7 @@ class SqueezedSolution(Schematic["SolutionTends"]):
                 *way.before,
             ),
             given={"low": g(t), "high": h(t), "until": way.until},
-            proof=f"intros; each_solution {way.filter} (locally v) (strictly_between a b) f (@snd R R); "
-            "apply (@{theorem} _ F' a b v (fun s => f (fst s)) (fun s => g (fst s)) "
-            f"(fun s => h (fst s)) snd); moving lift all_of {way.near}",
+            proof=way.at_each_solution("v (fun s => f (fst s)) (fun s => g (fst s)) (fun s => h (fst s)) snd"),
         )
         for way in WAYS
     )
@@ -342,9 +340,7 @@ class SolutionOfLimit(Schematic["SolutionTends"]):
                 *way.before,
             ),
             given={"limit": h(x), "at_end": g(t), "until": way.until},
-            proof=f"intros; each_solution {way.filter} (locally v) (strictly_between a b) f (@snd R R); "
-            "apply (@{theorem} _ F' a b v (fun s => f (fst s)) (fun s => g (fst s)) h snd); "
-            f"moving lift all_of {way.near}",
+            proof=way.at_each_solution("v (fun s => f (fst s)) (fun s => g (fst s)) h snd"),
         )
         for way in WAYS
     )

@@ -195,9 +195,7 @@ class ClearSides(Schematic["SolutionTends"]):
                 *way.before,
             ),
             given={"other": y, "limit": h(x), "until": way.until},
-            proof=f"intros; each_solution {way.filter} (locally v) (strictly_between a b) f (@snd R R); "
-            "apply (@{theorem} _ F' a b v (fun s => f (fst s)) h snd); "
-            f"moving lift all_of {way.near}",
+            proof=way.at_each_solution("v (fun s => f (fst s)) h snd"),
         )
         for way in WAYS
     )
@@ -249,10 +247,9 @@ class OfTheSolution(Schematic["AtSolutionTends"]):
                 *way.before,
             ),
             given={"form": h(x), "towards": towards, "until": way.until},
-            proof=f"intros; each_solution {way.filter} (Rbar_locally L) (strictly_between a b) f "
-            "(fun s => g (fst s) (snd s)); "
-            "apply (@{theorem} _ F' a b (fun s => f (fst s)) (fun s => g (fst s)) h L snd); "
-            f"moving lift all_of {way.near}",
+            proof=way.at_each_solution(
+                "(fun s => f (fst s)) (fun s => g (fst s)) h L snd", "Rbar_locally L", "(fun s => g (fst s) (snd s))"
+            ),
         )
         for towards, end, side in (("lower", a, "+"), ("upper", b, "-"))
         for way in WAYS

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.groups import any_output
-from grpo_symbolic.proof.rules.members import numbers_of
+from grpo_symbolic.proof.rules.members import any_number, numbers_of
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule
 from grpo_symbolic.proof.rules.sides import Premise
 from grpo_symbolic.proof.statements.domain import Domain
@@ -35,7 +34,7 @@ class Exchangeable(Rule["MemberMean"]):
             raise ClaimError(f"a group of {conclusion.size} outputs need not have a member: let the domain say it has")
         if sp.sympify(conclusion.value).has(index, family):
             raise ClaimError(f"the expectation {conclusion.value} speaks of a member or of a group")
-        any_output(index, domain)
+        any_number(index, domain)
         totals = member.atoms(sp.Sum, sp.Product)
         bound = {limit[0] for total in totals for limit in total.limits}
         whole = all(

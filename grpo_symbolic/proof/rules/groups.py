@@ -13,7 +13,7 @@ from typing import ClassVar
 import sympy as sp
 
 from grpo_symbolic.errors import ClaimError
-from grpo_symbolic.proof.rules.members import numbered, numbers_of
+from grpo_symbolic.proof.rules.members import any_number, numbered, numbers_of
 from grpo_symbolic.proof.rules.rule import Conclusion, Rule, Using, always
 from grpo_symbolic.proof.rules.sides import Premise, unmoved
 from grpo_symbolic.proof.statements.domain import Domain
@@ -40,14 +40,6 @@ def growing(size: Scalar) -> None:
         raise ClaimError(f"groups grow along a letter for whole numbers, and {size} is none")
 
 
-def any_output(index: sp.Symbol, domain: Domain) -> None:
-    """Refuse a letter for the output in a sentence that is not whole, or that the domain constrains."""
-    if not index.is_integer:
-        raise ClaimError(f"{index} need not be a whole number, as the number of an output is")
-    if index in domain.symbols:
-        raise ClaimError(f"the domain constrains {index}, which is any of the outputs")
-
-
 @dataclass(frozen=True, eq=False)
 class ByMembers(Rule["GroupAverage"]):
     """The members of a group are exchangeable, so the expectation of an average over them is the expectation for one,
@@ -62,7 +54,7 @@ class ByMembers(Rule["GroupAverage"]):
         index, label = conclusion.index, conclusion.label
         full_law(conclusion.policy, conclusion.answers, domain)
         whole_size(conclusion.size, domain)
-        any_output(index, domain)
+        any_number(index, domain)
         if conclusion.expected is None and conclusion.weight != 0:
             raise ClaimError(f"{label}: the advantage counts, and its expectation has no name")
         if conclusion.expected is not None:
@@ -133,19 +125,18 @@ class OfGroups(Rule["MeanAdvantage | SquaredAdvantage | CentredSurrogate | Advan
         domain: Domain,
     ) -> Iterator[Premise]:
         label, answers = conclusion.label, conclusion.answers
-        full_law(conclusion.policy, answers, domain)
-        any_output(conclusion.index, domain)
+        for policy in conclusion.policies:
+            full_law(getattr(conclusion, policy), answers, domain)
+        any_number(conclusion.index, domain)
         whole_size(conclusion.size, domain)
         if isinstance(conclusion, AdvantageInPairs) and conclusion.size != 2:
             raise ClaimError(
                 f"{label}: wins and losses decide the advantage in groups of two, not of {conclusion.size}"
             )
-        for policy in conclusion.policies:
-            full_law(policy, answers, domain)
         for family in conclusion.measured:
-            numbers_of(domain, family, answers, (False,), free=True)
+            numbers_of(domain, getattr(conclusion, family), answers, (False,), free=True)
         for family in conclusion.listed:
-            numbers_of(domain, family, answers, (False, True), None)
+            numbers_of(domain, getattr(conclusion, family), answers, (False, True), None)
         if conclusion.size != 2:
             yield Premise(Always(sp.Ge(conclusion.size, 2, evaluate=False), label=f"{label}: there are two"), domain)
         inside = domain
@@ -175,21 +166,9 @@ class _OfGroups(Conclusion):
     rule = OfGroups()
     binds = ("index",)
     ranges = True
-
-    @property
-    def policies(self) -> tuple[sp.IndexedBase, ...]:
-        """Other policies in it."""
-        return ()
-
-    @property
-    def measured(self) -> tuple[sp.IndexedBase, ...]:
-        """Families that the domain does not constrain."""
-        return ()
-
-    @property
-    def listed(self) -> tuple[sp.IndexedBase, ...]:
-        """Families with a number for each answer."""
-        return ()
+    policies: ClassVar[tuple[str, ...]] = ("policy",)  # the fields of which each is a policy with all answers possible
+    measured: ClassVar[tuple[str, ...]] = ()  # those for families that the domain does not constrain
+    listed: ClassVar[tuple[str, ...]] = ()  # those for families with a number for each answer
 
     @property
     def exact(self) -> sp.Expr:
@@ -215,10 +194,7 @@ class MeanAdvantage(_OfGroups):
 
     expected: sp.IndexedBase = None
     label: str = "mean advantage"
-
-    @property
-    def measured(self) -> tuple[sp.IndexedBase, ...]:
-        return (self.expected,)
+    measured = ("expected",)
 
     @property
     def exact(self) -> sp.Expr:
@@ -259,14 +235,8 @@ class CentredSurrogate(_OfGroups):
     new: sp.IndexedBase = None
     rewards: sp.IndexedBase = None
     label: str = "centred rewards"
-
-    @property
-    def policies(self) -> tuple[sp.IndexedBase, ...]:
-        return (self.new,)
-
-    @property
-    def listed(self) -> tuple[sp.IndexedBase, ...]:
-        return (self.rewards,)
+    policies = ("policy", "new")
+    listed = ("rewards",)
 
     @property
     def exact(self) -> sp.Expr:
@@ -292,10 +262,7 @@ class AdvantageInPairs(_OfGroups):
     wins: sp.IndexedBase = None
     losses: sp.IndexedBase = None
     label: str = "advantage in pairs"
-
-    @property
-    def measured(self) -> tuple[sp.IndexedBase, ...]:
-        return (self.wins, self.losses)
+    measured = ("wins", "losses")
 
     @property
     def exact(self) -> sp.Expr:
@@ -318,10 +285,7 @@ class SurrogateInPairs(AdvantageInPairs):
 
     new: sp.IndexedBase = None
     label: str = "surrogate in pairs"
-
-    @property
-    def policies(self) -> tuple[sp.IndexedBase, ...]:
-        return (self.new,)
+    policies = ("policy", "new")
 
     @property
     def exact(self) -> sp.Expr:
@@ -355,9 +319,10 @@ class LargeGroups(Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOf
         domain: Domain,
     ) -> Iterator[Premise]:
         label, index, answers = conclusion.label, conclusion.index, conclusion.answers
-        full_law(conclusion.policy, answers, domain)
+        for policy in conclusion.policies:
+            full_law(getattr(conclusion, policy), answers, domain)
         growing(conclusion.size)
-        any_output(index, domain)
+        any_number(index, domain)
         numbers_of(domain, conclusion.rewards, answers, (False, True))
         other = sp.Symbol(f"{index}_", integer=True)
         if other in domain.symbols | sp.sympify(conclusion.value).free_symbols:
@@ -366,16 +331,16 @@ class LargeGroups(Rule["MeanOfLargeGroups | DeviationOfLargeGroups | SurrogateOf
         inner = 0 if conclusion.within is None else sp.sympify(conclusion.within)
         if inner != 0:
             unmoved(conclusion.size, label, **{"variance of an answer's reward": inner})
-            one = domain.also(sp.Le(1, index, evaluate=False), sp.Le(index, answers, evaluate=False))
             is_one = always(sp.Ge(inner, 0, evaluate=False), self.using, f"{label}: the variance of an answer's reward")
-            yield Premise(is_one, one)
+            yield Premise(is_one, numbered(index, 1, answers, domain))
         spread = inner + (conclusion.rewards[index] - mean) ** 2
         variance = sp.Sum(conclusion.policy[index] * spread, (index, 1, answers))
         if conclusion.varied:
             yield Premise(always(sp.Gt(variance, 0, evaluate=False), self.using, f"{label}: the deviation"), domain)
+        inside = numbered(index, 1, answers, domain) if conclusion.of_one else domain
         for what, exact, stated in conclusion.values(mean, variance):
             unmoved(conclusion.size, label, **{what: stated})
-            yield Premise(Equal(exact, stated, label=f"{label}: the {what}"), conclusion.at(domain))
+            yield Premise(Equal(exact, stated, label=f"{label}: the {what}"), inside)
 
 
 @dataclass(frozen=True)
@@ -395,13 +360,11 @@ class _OfLargeGroups(Conclusion):
     label: str = "large groups"
     claimed: ClassVar[tuple[str, ...]] = ("value",)
     rule = LargeGroups()
+    policies: ClassVar[tuple[str, ...]] = ("policy",)  # the fields of which each is a policy with all answers possible
     varied: ClassVar[bool] = False
+    of_one: ClassVar[bool] = False  # whether the value is that of one output
     binds = ("index", "size")
     ranges = True
-
-    def at(self, domain: Domain) -> Domain:
-        """Where the value is meant."""
-        return domain
 
     def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         """What is to agree: a name, what the theorem has, and what is stated."""
@@ -478,11 +441,8 @@ class SurrogateOfLargeGroups(_OfLargeGroups):
 
     new: sp.IndexedBase = None
     label: str = "surrogate of large groups"
+    policies = ("policy", "new")
     varied = True
-
-    def at(self, domain: Domain) -> Domain:
-        full_law(self.new, self.answers, domain)
-        return domain
 
     def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         o = self.index
@@ -501,9 +461,7 @@ class AdvantageInLargeGroups(_OfLargeGroups):
 
     label: str = "advantage in large groups"
     varied = True
-
-    def at(self, domain: Domain) -> Domain:
-        return domain.also(sp.Le(1, self.index, evaluate=False), sp.Le(self.index, self.answers, evaluate=False))
+    of_one = True
 
     def values(self, mean: sp.Expr, variance: sp.Expr) -> Iterator[tuple[str, sp.Expr, sp.Expr]]:
         yield "limit", (self.rewards[self.index] - mean) / sp.sqrt(variance), self.value

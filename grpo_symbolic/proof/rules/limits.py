@@ -1,4 +1,4 @@
-"""Limits that follow from bounds: of sequences with errors, of lifted iterates."""
+"""Sequences and series: what they tend to by bounds on their errors, and the iterates of maps that lift or attract."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grpo_symbolic.proof.rules.supposed import equal_somewhere, somewhere
 from grpo_symbolic.proof.statements.domain import Domain, Family
 from grpo_symbolic.proof.statements.statement import EACH_OTHER, TWO_POINTS, Always, Equal, Phrase, listed
 from grpo_symbolic.scalars import Scalar
-from grpo_symbolic.terms.relations import ORDER, STRICT
+from grpo_symbolic.terms.relations import ORDER, STRICT, WEAKLY
 
 _TRIED = 6  # points of a domain at which a series is looked for
 
@@ -125,8 +125,7 @@ def _have_limits(
     moving = set(letters.values())
     if not all(isinstance(c, sp.Rel) and _is_linear(c.lhs - c.rhs, moving) for c in (*limits, *bounds)):
         raise ClaimError(f"{what}, is not seen to hold anywhere")
-    weak = {sp.StrictLessThan: sp.Le, sp.StrictGreaterThan: sp.Ge}
-    ends = [weak.get(type(bound), type(bound))(*bound.args, evaluate=False) for bound in bounds]
+    ends = [WEAKLY.get(type(bound), type(bound))(*bound.args, evaluate=False) for bound in bounds]
     inside = {letter: sp.Symbol(f"{letter.name}_inside", real=True) for letter in moving}
     somewhere((*moving, *limits, *ends, *inside.values(), *(bound.xreplace(inside) for bound in bounds)), domain, what)
 

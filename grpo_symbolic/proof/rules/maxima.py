@@ -21,7 +21,7 @@ from grpo_symbolic.proof.statements.obligation import Obligation
 from grpo_symbolic.proof.statements.statement import Always, Equal, Phrase, real_symbol
 from grpo_symbolic.proof.statements.substitution import equations, substituted
 from grpo_symbolic.scalars import Scalar
-from grpo_symbolic.terms.relations import STRICT
+from grpo_symbolic.terms.relations import STRICT, STRICTLY
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,9 @@ class LocalMaximum(Conclusion):
 
     def implied(self, domain: Domain) -> Iterator[Obligation]:
         """No slope at the point, and a second derivative of that sign or none, if the domain is open there."""
-        weak = {sp.LessThan: sp.Lt, sp.GreaterThan: sp.Gt}
         for c in (c for c in domain.constraints if c.free_symbols & set(self.place)):
-            ends = [substituted(side, self.place) for side in c.args] if type(c) in weak else []
-            if not isinstance(c, STRICT) and (not ends or weak[type(c)](*ends) != sp.true):
+            ends = [substituted(side, self.place) for side in c.args] if type(c) in STRICTLY else []
+            if not isinstance(c, STRICT) and (not ends or STRICTLY[type(c)](*ends) != sp.true):
                 return
         given = (sp.Eq(k, v, evaluate=False) for k, v in self.place.items() if not sp.sympify(v).has(k))
         inside = domain.also(*given)

@@ -43,14 +43,17 @@ def numbers_of(
 
 
 def numbered(index: sp.Symbol, low: sp.Expr, high: sp.Expr, domain: Domain) -> Domain:
-    """The domain with a number of a term. Raises :class:`ClaimError` for a letter that need not be whole, and where the
-    domain constrains it already.
-    """
+    """The domain with a number of a term. Raises :class:`ClaimError` as :func:`any_number` does."""
+    any_number(index, domain)
+    return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
+
+
+def any_number(index: sp.Symbol, domain: Domain) -> None:
+    """Refuse a number of a term, or of an output, that need not be whole, or that the domain constrains already."""
     if not sp.sympify(index).is_integer:
         raise ClaimError(f"{index} numbers the terms, and need not be a whole number")
     if index in domain.symbols:
         raise ClaimError(f"the domain constrains {index}, which numbers the terms")
-    return domain.also(sp.Le(low, index, evaluate=False), sp.Le(index, high, evaluate=False))
 
 
 def tied(letters: set[sp.Basic], domain: Domain) -> set[sp.Basic]:

@@ -129,11 +129,26 @@ class OneRoot(Solutions):
     counted = sp.Eq
 
 
-_TAKEN = (
-    Needs(Valued(c)),
-    Needs(Always(a < b), by="using", label="the interval"),
-    Needs(Continuous(f(x)), (a <= x, x <= b)),
-)
+def _taken(rising: bool | None) -> Schema:
+    """By the values at the ends of a closed interval; where ``rising`` does not say which is below, either may be."""
+    below, above = (sp.Lt, sp.Gt) if rising else (sp.Gt, sp.Lt)
+    sides = (
+        Needs(Always(below(f(a) - c, 0)), by="using", label="at the lower end"),
+        Needs(Always(above(f(b) - c, 0)), by="using", label="at the upper end"),
+    )
+    either = Always((f(a) - c < 0) & (f(b) - c > 0) | (f(a) - c > 0) & (f(b) - c < 0))
+    return Schema(
+        "Rules.root_exists_strictly_between",
+        TakesValue(f(x), x, a, b, c),
+        (
+            Needs(Valued(c)),
+            Needs(Always(a < b), by="using", label="the interval"),
+            Needs(Continuous(f(x)), (a <= x, x <= b)),
+            *((Needs(either, by="using", label="at the ends"),) if rising is None else sides),
+        ),
+        given={"rising": rising},
+        proof="shifted @{theorem}",
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,47 +161,34 @@ class IntermediateValue(Schematic["TakesValue"]):
 
     rising: bool | None = None
     using: Using = ()
-    schemas = (
-        Schema(
-            "Rules.root_exists_strictly_between",
-            TakesValue(f(x), x, a, b, c),
-            (
-                *_TAKEN,
-                Needs(
-                    Always((f(a) - c < 0) & (f(b) - c > 0) | (f(a) - c > 0) & (f(b) - c < 0)),
-                    by="using",
-                    label="at the ends",
-                ),
-            ),
-            given={"rising": None},
-            proof="shifted @{theorem}",
-        ),
-        *(
-            Schema(
-                "Rules.root_exists_strictly_between",
-                TakesValue(f(x), x, a, b, c),
-                (
-                    *_TAKEN,
-                    Needs(Always(below(f(a) - c, 0)), by="using", label="at the lower end"),
-                    Needs(Always(above(f(b) - c, 0)), by="using", label="at the upper end"),
-                ),
-                given={"rising": rising},
-                proof="shifted @{theorem}",
-            )
-            for rising, below, above in ((True, sp.Lt, sp.Gt), (False, sp.Gt, sp.Lt))
-        ),
-    )
+    schemas = tuple(map(_taken, (None, True, False)))
 
 
 TakesValue.rule = IntermediateValue()
 
-_OPEN = (
-    Needs(Valued(c)),
-    Needs(Always(A < B), by="using", label="the interval"),
-    Needs(Continuous(f(x)), (A < x, x < B)),
-    Needs(Tends(f(x), x, A, L, "+"), by="at_lower", label="at {A}"),
-    Needs(Tends(f(x), x, B, M, "-"), by="at_upper", label="at {B}"),
-)
+
+def _taken_between_limits(rising: bool | None) -> Schema:
+    """By the limits at the ends of an open interval; where ``rising`` does not say which is below, either may be."""
+    below, above = (sp.Lt, sp.Gt) if rising else (sp.Gt, sp.Lt)
+    sides = (
+        Needs(Always(below(L, c)), by="using", label="the side of {L}"),
+        Needs(Always(above(M, c)), by="using", label="the side of {M}"),
+    )
+    either = Always((L < c) & (c < M) | (M < c) & (c < L))
+    return Schema(
+        "Sentences.value_taken_between_limits",
+        TakesValue(f(x), x, A, B, c),
+        (
+            Needs(Valued(c)),
+            Needs(Always(A < B), by="using", label="the interval"),
+            Needs(Continuous(f(x)), (A < x, x < B)),
+            Needs(Tends(f(x), x, A, L, "+"), by="at_lower", label="at {A}"),
+            Needs(Tends(f(x), x, B, M, "-"), by="at_upper", label="at {B}"),
+            *((Needs(either, by="using", label="the limits"),) if rising is None else sides),
+        ),
+        given={"limits": (L, M), "rising": rising},
+        proof="intros; apply (@{theorem} f A B L M c); between A B",
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,29 +205,7 @@ class BetweenLimits(Schematic["TakesValue"]):
     rising: bool | None = None
     at_lower: Rule | None = None
     at_upper: Rule | None = None
-    schemas = (
-        Schema(
-            "Sentences.value_taken_between_limits",
-            TakesValue(f(x), x, A, B, c),
-            (*_OPEN, Needs(Always((L < c) & (c < M) | (M < c) & (c < L)), by="using", label="the limits")),
-            given={"limits": (L, M), "rising": None},
-            proof="intros; apply (@{theorem} f A B L M c); between A B",
-        ),
-        *(
-            Schema(
-                "Sentences.value_taken_between_limits",
-                TakesValue(f(x), x, A, B, c),
-                (
-                    *_OPEN,
-                    Needs(Always(below(L, c)), by="using", label="the side of {L}"),
-                    Needs(Always(above(M, c)), by="using", label="the side of {M}"),
-                ),
-                given={"limits": (L, M), "rising": rising},
-                proof="intros; apply (@{theorem} f A B L M c); between A B",
-            )
-            for rising, below, above in ((True, sp.Lt, sp.Gt), (False, sp.Gt, sp.Lt))
-        ),
-    )
+    schemas = tuple(map(_taken_between_limits, (None, True, False)))
 
 
 def _once(direction: int, closed: tuple[bool, bool]) -> Schema:

@@ -261,6 +261,11 @@ class Way(NamedTuple):
         point = {sp.oo: "p_infty", -sp.oo: "m_infty"}.get(self.point, str(self.point))
         return f"(from_{'above' if self.side == '+' else 'below'} {point})"
 
+    def at_each_solution(self, applied: str, to: str = "locally v", what: str = "(@snd R R)") -> str:
+        """The script for what ``what`` tends to at each solution of ``f``, by a theorem ``applied`` to functions."""
+        solutions = f"each_solution {self.filter} ({to}) (strictly_between a b) f {what}"
+        return f"intros; {solutions}; apply (@{{theorem}} _ F' a b {applied}); moving lift all_of {self.near}"
+
 
 _NEAR = "(near_{} ltac:(assumption) ltac:(discriminate))"
 WAYS = (

@@ -18,7 +18,7 @@ from grpo_symbolic.slopes import derivative as slope
 from grpo_symbolic.terms.definedness import conditions
 from grpo_symbolic.terms.linear import is_interval
 from grpo_symbolic.terms.reading import Reading
-from grpo_symbolic.terms.relations import ORDER
+from grpo_symbolic.terms.relations import ORDER, STRICTLY
 
 
 class Premise(NamedTuple):
@@ -94,14 +94,13 @@ def alone(variable: sp.Symbol, domain: Domain) -> None:
 
 def inside(variable: sp.Symbol, domain: Domain) -> Domain | None:
     """The domain without the ends of the values that it admits for ``variable``; None where an equation fixes them."""
-    strictly = {sp.LessThan: sp.Lt, sp.GreaterThan: sp.Gt}
     inner = []
     for constraint in domain.constraints:
         if variable in constraint.free_symbols:
-            if not isinstance(constraint, sp.LessThan | sp.GreaterThan | sp.StrictLessThan | sp.StrictGreaterThan):
+            if not isinstance(constraint, ORDER):
                 return None
-            if type(constraint) in strictly:
-                constraint = strictly[type(constraint)](*constraint.args, evaluate=False)
+            if type(constraint) in STRICTLY:
+                constraint = STRICTLY[type(constraint)](*constraint.args, evaluate=False)
         inner.append(constraint)
     return Domain(*domain.free, *domain.families, *inner)
 

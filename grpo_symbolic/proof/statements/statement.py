@@ -372,10 +372,7 @@ class Exists(Statement):
     claimed = ("formula",)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.point, Mapping) or any(isinstance(v, str) for v in self.point.values()):
-            raise ClaimError(f"a point is numbers by symbol and lists by family, {{x: 2, r: [1, 2]}}, not {self.point}")
-        named = {k.label if isinstance(k, sp.IndexedBase) else k: v for k, v in self.point.items()}
-        object.__setattr__(self, "point", named)  # what is changed later is another point
+        object.__setattr__(self, "point", dict(exact_point(self.point)))  # what is changed later is another point
 
     def obligations(self, domain: Domain) -> Iterator[Obligation]:
         yield Witness(domain, self.formula, exact_point(self.point), label=self.label)

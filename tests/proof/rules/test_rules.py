@@ -42,7 +42,7 @@ from grpo_symbolic.proof import (
     digest,
     reals,
 )
-from grpo_symbolic.proof.checkers import CHECKERS, run_checker
+from grpo_symbolic.proof.checkers import STEADY, TIMED, run_checker
 from grpo_symbolic.proof.rules.matching import Schematic
 from grpo_symbolic.proof.rules.rule import Rule
 from grpo_symbolic.proof.statements.evidence import Outcome
@@ -60,7 +60,7 @@ mean_reward = Sum(ref[o] * P[o], (o, 1, n))
 
 def _outcome(obligation: Obligation) -> Outcome:
     """What the first checker that knows says."""
-    for checker in CHECKERS:
+    for checker in (*STEADY, *TIMED):
         if checker.applies(obligation):
             found = run_checker(checker, obligation, 0.5)
             if found.grade.is_proof and found.outcome is not Outcome.unknown:

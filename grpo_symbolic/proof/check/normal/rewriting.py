@@ -358,10 +358,10 @@ class Rewriting:
         if not odd:
             return scale, [*done, *weak]
         mixed = reduce(ring.multiply, (ring.power(ring.polynomial(f), k) for f, k in (*odd, *weak)))
-        below = [(mixed.below, -1)] if not mixed.below.is_constant() else []
-        if below:  # q = n·d/d²: the sign of n/d is that of n·d
-            mixed = ring.polynomial(ring.multiply(ring.polynomial(mixed.above), ring.polynomial(mixed.below)).above)
-            done.append((self._absolute_of(below[0][0]), -2))
+        below = mixed.below
+        if not below.is_constant():  # q = n·d/d²: the sign of n/d is that of n·d
+            mixed = ring.polynomial(ring.multiply(ring.polynomial(mixed.above), ring.polynomial(below)).above)
+            done.append((self._absolute_of(below), -2))
         content, primitive = primitive_part(mixed.above)
         scale *= content
         return abs(scale), [*done, (primitive if scale > 0 else -primitive, 1)]
