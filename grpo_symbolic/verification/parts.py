@@ -48,10 +48,12 @@ def _said(claim: Claim, stated: Iterable[Stated]) -> frozenset[str] | None:
 
 def _where(part: Stated, claim: Claim, said: frozenset[str] | None, printer: Printer) -> str:
     """The values for which a part holds, behind the word "for": of an example there are some. What is checked beside
-    the sentence on its own domain says so where it speaks of more letters of it than the sentence does.
+    the sentence on its own domain says so where it speaks of more letters of it than the sentence does; of an example
+    it is always said.
     """
     domain = part.domain or claim.domain
-    if part.domain is None and said is not None and _letters(domain, part.about) <= _letters(domain, said):
+    own = part.domain is None and said is not None and _letters(domain, part.about) <= _letters(domain, said)
+    if own and not part.example:
         return ""
     latex = domain_latex(domain, there(printer, domain, part.taken), part.about)
     return rf"\text{{some }}{latex}" if part.example and latex else latex

@@ -206,3 +206,30 @@ def _minimisers() -> list[Claim]:
 
 
 false("a number that is an entry of what is minimised", "least at (1/4, 3/4), and at (1/2, 1/2)", _minimisers)
+
+
+def _kkt(cost):
+    """That the reference is a KKT point exactly if an answer that is given up costs as much."""
+    objective = Sum(-cost * old[o] * pi[o] / ref[o], (o, 1, n)) + Sum(u * P[o], (o, 1, k))
+    used = Place(Summand(-cost * old[o] * x / ref[o], x, pi, o, n), -cost * old[o] / ref[o], ref[o], old)
+    return SatisfiesKKT(objective, (used, Place(Summand(u * x, x, P, o, k), u)), u <= -cost)
+
+
+def _at_an_entry() -> list[Claim]:
+    """A KKT point, at a cost that is an entry of the policy: a family in a record within the statement."""
+    trivial = p**2 - p + 1 > 0
+    families = (positives(pi, n), positives(old, n), simplex(ref, n), reals(P, k), n >= 1, k >= 1, u)
+    base = claimed(Domain(*families, z > 0, trivial), _kkt(z), id="base")
+    cited = _kkt(pi[1]).by(Then((Always(trivial),), given=(at(base, {z: pi[1]}),)))
+    return [claimed(Domain(*families, pi[1] > 0, p), cited, depends_on=("base",)), base]
+
+
+false("a cost that is an entry of the policy", "at (½, ½) the slopes are −3/2 and −1/2", _at_an_entry)
+
+# -- between two ends of which neither is the lower one ---------------------------------------------------------------
+for name, why, said in (
+    ("a flow between ends in no order", "at y = −1 it falls", FlowRises(y - x, x, 0, y)),
+    ("two flows between ends in no order", "below 0 the second falls faster", FlowsOrdered(x, x, 2 * x, 0, y)),
+    ("a value between ends in no order", "at y = −2 it is one", AtMost(x, x, 0, y, -1, most=0).by(Nowhere())),
+):
+    false(name, why, lambda said=said: (Domain(y), said))

@@ -86,6 +86,7 @@ class Among(Schematic["AtMost"]):
                     label="among these",
                 ),
                 Needs(AtMost(g(x), x, P, U, 0, most=N), by="zeros", label="these"),
+                Needs(Always(A < B), sense=True, label="the interval"),
             ),
             given={"other": g(x), "lower": P, "upper": U},
             proof="intros; refine (@{theorem} N _ _ _ H3); intros z' [[Hl Hu] E']; cbv beta in *; "
@@ -106,6 +107,7 @@ class Nowhere(Schematic["AtMost"]):
             (
                 Needs(Valued(c)),
                 Needs(Always(sp.Ne(f(x), c)), _INSIDE, by="using", label="nowhere"),
+                Needs(Always(A < B), sense=True, label="the interval"),
             ),
             proof="intros; apply @{theorem}; intros z' [[Hl Hu] E']; exact (H2 z' Hl Hu E')",
         ),

@@ -245,6 +245,7 @@ class OfTheSolution(Schematic["AtSolutionTends"]):
                 ),
                 Needs(Tends(h(x), x, end, L, side), by="end", label="its limit"),
                 *way.before,
+                Needs(Always(a < b), sense=True, label="the interval"),
             ),
             given={"form": h(x), "towards": towards, "until": way.until},
             proof=way.at_each_solution(

@@ -176,6 +176,7 @@ class PositiveVelocity(Schematic["FlowRises"]):
                 Needs(Continuous(f(x)), (A < x, x < b)),
                 Needs(Always(f(x) > 0), (A < x, x < b), by="using", label="up"),
                 Needs(Always(f(x) <= k * (b - x)), (A < x, x < b), by="below", sense=True, label="never at the end"),
+                Needs(Always(A < b), sense=True, label="the interval"),
             ),
             given={"rate": k},
         ),
@@ -220,7 +221,10 @@ class FasterEverywhere(Schematic["FlowsOrdered"]):
         Schema(
             "FlowOrder.the_faster_flow_stays_ahead",
             FlowsOrdered(f(x), x, g(x), A, B),
-            (Needs(Always(f(x) < g(x)), INSIDE, by="using", label="faster"),),
+            (
+                Needs(Always(f(x) < g(x)), INSIDE, by="using", label="faster"),
+                Needs(Always(A < B), sense=True, label="the interval"),
+            ),
         ),
     )
 

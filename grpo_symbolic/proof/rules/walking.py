@@ -55,17 +55,29 @@ def letters_in(value: Any) -> set[sp.Basic]:
 
 def letters_of_fields(value: Any) -> Iterator[sp.Symbol]:
     """The letters, and the labels of families, in fields of a statement that are for nothing else, and in those of what
-    it speaks of: its variables and indices. Of pairs of a letter and its value, the letters.
+    it speaks of: its variables and indices; and of every family that it has as a whole. Of pairs of a letter and its
+    value, the letters.
     """
+    if isinstance(value, sp.IndexedBase):
+        yield value.label
     for part in made_of(value) or ():
         yield from letters_of_fields(part)
-    for field in fields(value) if is_dataclass(value) else ():
-        types = set(re.findall(r"[A-Za-z]+", str(field.type))) - {"sp", "tuple", "None"}
+    for name, kind in _typed(value):
+        types = set(re.findall(r"[A-Za-z]+", kind)) - {"sp", "tuple", "None"}
         if types & _LETTERS:
-            own = getattr(value, field.name)
+            own = getattr(value, name)
             for letter in leaves(own) if types <= _LETTERS else _firsts(own):
                 if isinstance(letter, sp.Symbol | sp.Indexed | sp.IndexedBase):
                     yield from letter.atoms(sp.Symbol)
+
+
+def _typed(value: Any) -> Iterator[tuple[str, str]]:
+    """The fields of a record, named tuples included, and what they are for."""
+    if is_dataclass(value):
+        yield from ((f.name, str(f.type)) for f in fields(value))
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        kinds = ((name, value.__annotations__[name]) for name in value._fields)
+        yield from ((name, str(getattr(kind, "__forward_arg__", kind))) for name, kind in kinds)
 
 
 def _firsts(value: Any) -> Iterator[Any]:
