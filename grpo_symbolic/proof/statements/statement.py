@@ -169,27 +169,23 @@ class Statement(Shown):
 
 
 def _of_numbers(value: Any) -> bool:
-    """Whether a part of a statement is made of numbers, letters and words alone: it holds no formula, as cases do."""
+    """Whether a part of a statement is made of numbers, letters and words alone: it holds no formula."""
     if is_dataclass(value):
         return all(_of_numbers(getattr(value, part.name)) for part in fields(value))
     if isinstance(value, tuple):
         return all(map(_of_numbers, value))
-    if isinstance(value, sp.Expr):
-        return not value.has(sp.Piecewise)
-    return isinstance(value, int | float | Fraction | str | None)
+    return isinstance(value, sp.Expr | int | float | Fraction | str | None)
 
 
 def supposed_in(formula: sp.Basic | bool) -> tuple[sp.Basic, ...] | None:
     """What a formula supposes, from which something follows; ``None`` where it is no implication, relation, or several
-    of these, and may suppose it in another way, as cases do.
+    of these, and may suppose it in another way.
     """
     found: list[sp.Basic] = []
     for part in sp.And.make_args(sp.sympify(formula)):
         given, then = part.args if isinstance(part, sp.Implies) else (sp.true, part)
         supposed = sp.And.make_args(given)
-        if part.has(sp.Piecewise) or not all(
-            isinstance(c, Relational | BooleanAtom) for c in (*supposed, *sp.And.make_args(then))
-        ):
+        if not all(isinstance(c, Relational | BooleanAtom) for c in (*supposed, *sp.And.make_args(then))):
             return None
         found += [c for c in supposed if c != sp.true]
     return tuple(found)
