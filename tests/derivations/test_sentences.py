@@ -19,6 +19,8 @@ SHORT = 6  # characters of a print that says nothing by itself, such as the numb
 TWO_ASSERTIONS = {
     ("pt-low-nll", "pt-low-nll-chain"): "the chain of Section 8.2 goes on, and what it adds is imprecise",
     ("pt-eq18-importance-sampling", "pt-eq18-basketball-instance"): "(18) in general, and as the formula of the event",
+    ("pt-eq7-removing-logs", "pt-eq7-IS-unbiased"): "how (7) comes about, and that its estimator is the better one",
+    ("pt-eq7-A1-index", "pt-eq7-IS-unbiased"): "the index in (7), and that its estimator is the better one",
     ("pt-eq7-A1-index", "pt-eq9-penalises"): "(9) adds a penalty to (7), and it is the penalty that has the slip",
     ("pt-min-inside-negative", "pt-clip-keeps-ratio"): "one is about signs, the whole sentence about ratios",
 }

@@ -179,7 +179,7 @@ false(
     "at the end the root has no slope, and it is reached in finite time",
     lambda: (Domain(), FlowRises(sqrt(1 - x), x, 0, 1)),
 )
-true("a flow between an end with a value and 5", lambda: (Domain(beta > 0), FlowRises(5 - x, x, 1 / beta, 5)))
+true("a flow between an end with a value and 5", lambda: (Domain(5 * beta > 1), FlowRises(5 - x, x, 1 / beta, 5)))
 false("two flows above an end without a value", NO_END, lambda: (ANY, FlowsOrdered(x, x, x + 1, 1 / beta, oo)))
 false(
     "a value that is taken nowhere above an end without a value",
