@@ -76,7 +76,7 @@ def _typed(value: Any) -> Iterator[tuple[str, str]]:
     if is_dataclass(value):
         yield from ((f.name, str(f.type)) for f in fields(value))
     elif isinstance(value, tuple) and hasattr(value, "_fields"):
-        kinds = ((name, value.__annotations__[name]) for name in value._fields)
+        kinds = ((name, type(value).__annotations__[name]) for name in value._fields)
         yield from ((name, str(getattr(kind, "__forward_arg__", kind))) for name, kind in kinds)
 
 
