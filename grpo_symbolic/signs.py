@@ -11,8 +11,8 @@ _BLANK = re.compile(
 )
 # Double marks of all scripts, and what is printed like them; two single ones are another one.
 _MARKS = (
-    '"\u00ab\u00bb\u02ba\u02dd\u02ee\u02f5\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u275d\u275e\u2760\u276e\u276f'
-    "\u2e42\u3003\u300a-\u300f\u301d-\u301f\uff02\uff62\uff63\U0001f676-\U0001f678"
+    '"\u00ab\u00bb\u02ba\u02dd\u02ee\u02f5\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u275d\u275e\u2760'
+    "\u276e\u276f\u2e42\u3003\u300a-\u300f\u301d-\u301f\uff02\uff62\uff63\U0001f676-\U0001f678"
 )
 _DOUBLE = re.compile('["\u00ab\u00bb\u201c-\u201f\u275d\u275e\u301d-\u301f\uff02]')
 _OPENING = "\u00ab\u201c\u201e\u275d\u301d"

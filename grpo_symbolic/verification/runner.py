@@ -298,8 +298,21 @@ class Verification:
                     saved = time.monotonic()
                 self.progress(done, len(unique), obligation.label)
                 decided(key)
+            self._kept_elsewhere(places, proof_places, new)
         finally:
             self._save(new)
+
+    def _kept_elsewhere(
+        self, places: Mapping[str, list[str]], found: Mapping[str, str | None], new: dict[str, StoredProofs]
+    ) -> None:
+        """Add a proof that is kept beside one file to the others that need it, so that each is replayed alone."""
+        for key, place in found.items():
+            if place is not None and any(e.settles for e in self.evidence[key]):
+                kept = self._stored(place)
+                for other in places[key]:
+                    added = new.setdefault(other, StoredProofs())
+                    if key_of(key) not in {*self._stored(other).proofs, *added.proofs}:
+                        added.add(key, kept.proofs[key_of(key)], kept.texts)
 
     def _mode_of(self, key: str) -> Mode:
         """What is to be done with the proof of an obligation: what claims only depend on is not looked for anew."""

@@ -163,6 +163,16 @@ def test_of_two_files_that_keep_one_obligation_the_proof_of_the_first_counts(fol
     assert [place for key, place in names if key == obligation.key()] == ["of_mine/bounds.py"]
 
 
+def test_what_is_kept_beside_another_file_is_kept_here_too(folder: Path) -> None:
+    run(folder)
+    (folder / "again.py").write_text(RESULT.replace('claim("bound"', 'claim("again"').split('claim("root"')[0])
+    (folder / "__init__.py").write_text('"""A paper."""\n\nTITLE = "Of mine"\nRESULTS = ["bounds", "again"]\n')
+    run(folder)
+    (folder / "bounds.proofs").unlink()
+    session = Session([folder], Store(folder.parent / "elsewhere"))
+    assert session.verify(["again"], jobs=1, mode="frozen").ledger.entry("again").verdict == "proved"
+
+
 def test_every_proofs_file_is_as_verify_writes_it() -> None:
     """One line an obligation, sorted: a merge of two edits leaves two where both have proved it."""
     files = sorted((ROOT / "derivations").glob("*/*.proofs"))

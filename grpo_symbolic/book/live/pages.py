@@ -36,13 +36,16 @@ _UNSERVED = (
 def folder_of(config: Config) -> Path | None:
     """The folder with what the live pages load; ``None`` where it is not there, or not wanted."""
     named = getattr(config, "live_folder", "")
-    return Path(named) if named and Path(named, "stamp").is_file() else None
+    return Path(named) if named else None
 
 
 def _place(app: Sphinx, config: Config) -> None:
-    """What the configuration names from its own folder is found from any."""
+    """What the configuration names from its own folder is found from any. Where nothing is there, nothing is named, so
+    that the pages are read anew once it is.
+    """
     if config.live_folder:
-        config.live_folder = str(Path(app.confdir, config.live_folder).resolve())
+        found = Path(app.confdir, config.live_folder).resolve()
+        config.live_folder = str(found) if (found / "stamp").is_file() else ""
 
 
 def script(root: str, name: str) -> str:
